@@ -1,0 +1,430 @@
+//! The chord strategy: time outermost, candidates carried inwards.
+//!
+//! **Computes** a verdict by bisecting time, earliest first, with a front of node pairs that is descended or halved.
+//! **Invariant**: every open obligation lies in the memory, in the range of a frame, among the kept or on the work list;
+//! the topmost frame is the earliest. **Follows** nothing in print; the proof is the chord rule of [`crate::kernel`].
+//! **Departs** from depth-first descent in that all pairs are done with an interval before any goes on to a later
+//! one, so that the first contact found is the earliest, and poses are computed once an interval.
+//!
+//! For an interval, every pair handed down by the parent interval is tried with the direction that it carries, then with
+//! one found by [`super::gjk`]. A pair that stays is split if it is large compared with the motion during the
+//! interval, and kept otherwise. When all have been tried, the kept ones are handed to the left half, then to the
+//! right. Two primitives that are kept and provably near at the interval's start are the contact.
+
+use super::Check;
+use super::gjk::{self, Goal};
+use crate::kernel::{Ledger, Moment, Obligation, Piece, PieceKind, Span, distance_hi};
+use crate::scalar::{Scalar, Vec3};
+use crate::scene::Scene;
+use crate::verdict::{Budget, Stats, Verdict, Why, Witness};
+use core::num::NonZeroU32;
+
+/// Bisections of time: more than any scalar's mantissa has bits.
+const FRAMES: usize = 72;
+
+// Work in points projected on a direction.
+/// A pair is split while its larger piece, times this, is larger than the motion during the interval (measured: the
+/// optimum is flat).
+const SPLIT_FACTOR: f64 = 2.0;
+
+const POSE_WORK: u64 = 24;
+const DIRECTION_WORK: u64 = 12;
+
+/// A place for one obligation, and the direction that last came near to proving it.
+#[derive(Debug)]
+pub struct Entry<S> {
+    claim: Obligation<S>,
+    direction: Vec3<S>,
+}
+
+impl<S: Scalar> Entry<S> {
+    /// A vacant place.
+    pub const VACANT: Self = Self { claim: Obligation::vacant(), direction: Vec3::ZERO };
+}
+
+impl<S: Scalar> AsRef<Obligation<S>> for Entry<S> {
+    fn as_ref(&self) -> &Obligation<S> {
+        &self.claim
+    }
+}
+
+/// The memory that checks work in, one after the other.
+#[derive(Debug)]
+pub struct Memory<'w, S> {
+    entries: &'w mut [Entry<S>],
+    checks: u32,
+}
+
+impl<'w, S: Scalar> Memory<'w, S> {
+    /// Entries that are enough for closed meshes of 100,000 triangles at millimetre tolerance; small models do with 256.
+    pub const RECOMMENDED: usize = 8192;
+
+    /// Takes the caller's memory.
+    pub fn new(entries: &'w mut [Entry<S>]) -> Self {
+        entries.iter_mut().for_each(|entry| *entry = Entry::VACANT);
+        Self { entries, checks: 0 }
+    }
+
+    /// A number that no obligation left in this memory carries.
+    fn next_id(&mut self) -> NonZeroU32 {
+        if self.checks == u32::MAX {
+            self.entries.iter_mut().for_each(|entry| *entry = Entry::VACANT);
+            self.checks = 0;
+        }
+        self.checks += 1;
+        NonZeroU32::MIN.saturating_add(self.checks - 1)
+    }
+}
+
+/// An interval whose pairs, `memory[first..last]`, have yet to be tried on it.
+#[derive(Clone, Copy, Debug)]
+struct Frame<S> {
+    from: S,
+    until: S,
+    first: usize,
+    last: usize,
+}
+
+/// A check by the chord strategy.
+#[derive(Debug)]
+pub struct Chord<'w, S> {
+    entries: &'w mut [Entry<S>],
+    ledger: Ledger,
+    frames: heapless::Vec<Frame<S>, FRAMES>,
+    /// The next pair of the topmost frame.
+    next: usize,
+    /// The kept pairs of the topmost frame are `memory[frame.last..kept]`.
+    kept: usize,
+    /// The pairs that came from splits and wait are `memory[waiting..]`.
+    waiting: usize,
+    span: Option<Span<S>>,
+    /// The earliest contact that is proved so far.
+    touch: Option<(S, Witness<S>)>,
+    end: Option<Verdict<S>>,
+    stats: Stats,
+}
+
+impl<'w, S: Scalar> Chord<'w, S> {
+    /// Starts a check. Memory without room for one entry ends at once as `Undecided`.
+    pub fn new<'m: 'w>(scene: &Scene<'_, S>, memory: &'w mut Memory<'m, S>) -> Self {
+        let id = memory.next_id();
+        let entries = &mut *memory.entries;
+        let (ledger, claim) = Ledger::open(scene.models(), scene.revision(), id);
+        let mut frames = heapless::Vec::new();
+        let waiting = entries.len();
+        if let Some(slot) = entries.first_mut() {
+            let [a, b] = scene.models().map(|m| m.centre());
+            let moment = scene.moment(S::ZERO);
+            let [place_a, place_b] = moment.places();
+            *slot = Entry { claim, direction: place_b.apply_near(b) - place_a.apply_near(a) };
+            // The vector is empty, so there is room.
+            let _ = frames.push(Frame { from: S::ZERO, until: S::ONE, first: 0, last: 1 });
+        }
+        let kept = frames.len();
+        Self {
+            entries,
+            ledger,
+            frames,
+            next: 0,
+            kept,
+            waiting,
+            span: None,
+            touch: None,
+            end: None,
+            stats: Stats::default(),
+        }
+    }
+
+    /// Everything that is open, for the ledger.
+    fn proved_until(&mut self) -> S {
+        let (low, high) = match self.entries.split_at_mut_checked(self.waiting) {
+            Some((low, high)) => (low.get_mut(..self.kept).unwrap_or_default(), high),
+            None => (&mut [][..], &mut [][..]),
+        };
+        // Something lost: nothing is proved.
+        self.ledger.audit([low, high]).unwrap_or(S::ZERO)
+    }
+
+    fn undecided(&mut self, why: Why) -> Verdict<S> {
+        Verdict::Undecided { free_until: self.proved_until(), why }
+    }
+
+    /// What is known when nothing is left to do before the earliest contact.
+    fn close(&mut self) -> Verdict<S> {
+        match (self.ledger.proof(), self.touch) {
+            (Some(proof), _) => Verdict::Free(proof),
+            (None, Some((touch, witness))) => {
+                Verdict::Contact { free_until: self.proved_until().min(touch), touch, witness }
+            }
+            (None, None) => self.undecided(Why::Stack),
+        }
+    }
+
+    /// Tries one pair, or moves on to the next interval.
+    fn work(&mut self, scene: &Scene<'_, S>) {
+        let Some(frame) = self.frames.last().copied() else {
+            self.end = Some(self.close());
+            return;
+        };
+        if self.touch.is_some_and(|(touch, _)| touch <= frame.from) {
+            self.end = Some(self.close());
+            return;
+        }
+        let span = match self.span {
+            Some(span) => span,
+            None => {
+                let ends = [frame.from, frame.until].map(|t| scene.moment(t));
+                let [from, until] = ends;
+                let Some(span) = Span::new(scene.bounds(), from, until) else {
+                    self.end = Some(self.undecided(Why::Precision));
+                    return;
+                };
+                self.stats.intervals += 1;
+                self.stats.poses += 4;
+                self.stats.work += 4 * POSE_WORK;
+                self.span = Some(span);
+                span
+            }
+        };
+        let slot = if self.waiting < self.entries.len() {
+            self.waiting += 1;
+            self.waiting - 1
+        } else if self.next < frame.last {
+            if self.kept >= self.waiting {
+                self.end = Some(self.undecided(Why::Stack));
+                return;
+            }
+            self.next += 1;
+            self.next - 1
+        } else {
+            self.finish_interval(frame);
+            return;
+        };
+        let Some(entry) = self.entries.get_mut(slot) else { return };
+        let mut entry = core::mem::replace(entry, Entry::VACANT);
+        if !self.prove(scene, &span, &mut entry) {
+            self.descend(scene, &span, entry);
+        }
+    }
+
+    /// Tries to prove a pair apart over the interval.
+    fn prove(&mut self, scene: &Scene<'_, S>, span: &Span<S>, entry: &mut Entry<S>) -> bool {
+        let pieces = entry.claim.pieces();
+        let models = scene.models();
+        let size = cost(scene, pieces);
+        if pieces.iter().all(|piece| piece.is_primitive()) {
+            self.stats.primitive_pairs += 1;
+        } else {
+            self.stats.node_pairs += 1;
+        }
+        if self.ask(scene, span, entry, size) {
+            return true;
+        }
+        let needed = radii(scene, pieces) + span.slack_near();
+        let goal = Goal { apart: needed, near: needed };
+        let found = gjk::nearest(models, pieces, [span.start(), span.end()], entry.direction, goal);
+        self.stats.work += found.rounds * (size + DIRECTION_WORK);
+        if found.direction != Vec3::ZERO {
+            entry.direction = found.direction;
+        }
+        found.apart && self.ask(scene, span, entry, size)
+    }
+
+    /// Puts the entry's direction to the kernel.
+    fn ask(&mut self, scene: &Scene<'_, S>, span: &Span<S>, entry: &mut Entry<S>, size: u64) -> bool {
+        self.stats.kernel_calls += 1;
+        self.stats.work += size + DIRECTION_WORK;
+        span.probe(entry.direction)
+            .is_some_and(|probe| self.ledger.discharge(&mut entry.claim, &probe, scene.models()))
+    }
+
+    /// A pair that could not be proved apart is split, kept for shorter intervals, or is the contact.
+    fn descend(&mut self, scene: &Scene<'_, S>, span: &Span<S>, mut entry: Entry<S>) {
+        let [a, b] = entry.claim.pieces();
+        let direction = entry.direction;
+        if a.is_primitive() && b.is_primitive() {
+            for moment in [span.start(), span.end()] {
+                if self.touch.is_none_or(|(touch, _)| moment.time() < touch) {
+                    self.touches(scene, moment, &entry);
+                }
+            }
+            self.keep(entry);
+            return;
+        }
+        let [size_a, size_b] = [size(scene, 0, a), size(scene, 1, b)];
+        let moved = scene.bounds().speed_hi() * (span.end().time() - span.start().time());
+        if size_a.max(size_b) * S::from_f64_near(SPLIT_FACTOR) < moved {
+            self.keep(entry);
+            return;
+        }
+        // Two places are needed where one was taken.
+        if self.waiting < self.kept + 2 {
+            self.keep(entry);
+            self.end = Some(self.undecided(Why::Stack));
+            return;
+        }
+        let claim = entry.claim.take();
+        let parts = if size_a >= size_b && !a.is_primitive() || b.is_primitive() {
+            self.ledger.split_a(scene.models(), claim)
+        } else {
+            self.ledger.split_b(scene.models(), claim)
+        };
+        match parts {
+            Ok(parts) => {
+                for claim in parts {
+                    self.waiting -= 1;
+                    if let Some(slot) = self.entries.get_mut(self.waiting) {
+                        *slot = Entry { claim, direction };
+                    }
+                }
+            }
+            Err(claim) => self.keep(Entry { claim, direction }),
+        }
+    }
+
+    /// Notes a contact if two primitives are provably near at a moment.
+    fn touches(&mut self, scene: &Scene<'_, S>, moment: &Moment<S>, entry: &Entry<S>) {
+        let [PieceKind::Primitive(a), PieceKind::Primitive(b)] = entry.claim.pieces().map(Piece::kind) else { return };
+        let models = scene.models();
+        let guess = entry.direction;
+        let limits = scene.limits();
+        let near = limits.margin.add_lo(limits.tolerance);
+        let goal = Goal { apart: radii(scene, entry.claim.pieces()) + near, near: S::ZERO };
+        let found = gjk::nearest(models, entry.claim.pieces(), [moment], guess, goal);
+        self.stats.work += found.rounds * (cost(scene, entry.claim.pieces()) + DIRECTION_WORK);
+        let Some((distance, points)) = distance_hi(scene.bounds(), models, moment, [a, b], &found.witness) else {
+            return;
+        };
+        if distance <= near {
+            let witness =
+                Witness { primitives: [a, b], points, direction: found.direction, distance_hi: distance };
+            self.touch = Some((moment.time(), witness));
+        }
+    }
+}
+
+impl<S: Scalar> Chord<'_, S> {
+    fn keep(&mut self, entry: Entry<S>) {
+        if let Some(slot) = self.entries.get_mut(self.kept) {
+            *slot = entry;
+            self.kept += 1;
+        }
+        let open = self.kept + (self.entries.len() - self.waiting);
+        self.stats.most_open = self.stats.most_open.max(open as u64);
+    }
+
+    /// All pairs of the topmost frame have been tried: what was kept goes to the left half, then to the right.
+    fn finish_interval(&mut self, frame: Frame<S>) {
+        let Frame { from, until, first, last } = frame;
+        let count = self.kept - last;
+        for i in 0..count {
+            self.relocate(last + i, first + i);
+        }
+        self.kept = first + count;
+        self.span = None;
+        self.frames.pop();
+        if count == 0 {
+            if let Some(next) = self.frames.last() {
+                (self.next, self.kept) = (next.first, next.last);
+            }
+            return;
+        }
+        let middle = (from + until) * S::HALF;
+        if !(from < middle && middle < until) {
+            self.end = Some(self.undecided(Why::Precision));
+            return;
+        }
+        let halves = [
+            Frame { from: middle, until, first, last: first + count },
+            Frame { from, until: middle, first: first + count, last: first + 2 * count },
+        ];
+        let room = first + 2 * count <= self.entries.len() && self.frames.len() + 2 <= FRAMES;
+        if !room {
+            self.end = Some(self.undecided(Why::Stack));
+            return;
+        }
+        for i in first..first + count {
+            let Some(entry) = self.entries.get_mut(i) else { break };
+            let direction = entry.direction;
+            match self.ledger.split_time(entry.claim.take(), middle) {
+                Ok([left, right]) => {
+                    entry.claim = right;
+                    if let Some(slot) = self.entries.get_mut(i + count) {
+                        *slot = Entry { claim: left, direction };
+                    }
+                }
+                Err(claim) => entry.claim = claim,
+            }
+        }
+        self.kept = first + 2 * count;
+        self.next = first + count;
+        for half in halves {
+            // There is room: see above.
+            let _ = self.frames.push(half);
+        }
+    }
+
+    fn relocate(&mut self, from: usize, to: usize) {
+        let Some(entry) = self.entries.get_mut(from).map(|e| core::mem::replace(e, Entry::VACANT)) else { return };
+        if let Some(slot) = self.entries.get_mut(to) {
+            *slot = entry;
+        }
+    }
+}
+
+impl<S: Scalar> Check<S> for Chord<'_, S> {
+    fn step(&mut self, scene: &Scene<'_, S>, budget: Budget) -> Verdict<S> {
+        if scene.revision() != self.ledger.revision() && self.end.is_none() {
+            self.end = Some(self.undecided(Why::SceneChanged));
+        }
+        let limit = self.stats.work.saturating_add(budget.get());
+        loop {
+            if let Some(verdict) = self.end {
+                return verdict;
+            }
+            self.work(scene);
+            if self.end.is_none() && self.stats.work >= limit {
+                return self.undecided(Why::Budget);
+            }
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+}
+
+/// Core points of two pieces, twice: once for each end of an interval.
+fn cost<S: Scalar>(scene: &Scene<'_, S>, pieces: [Piece; 2]) -> u64 {
+    let [model_a, model_b] = scene.models();
+    let [a, b] = pieces;
+    [(model_a, a), (model_b, b)]
+        .into_iter()
+        .map(|(model, piece)| match piece.kind() {
+            PieceKind::Node(_) => 6,
+            PieceKind::Primitive(i) => model.geometry().primitive(i).map_or(0, |(p, _)| 2 * p.as_slice().len() as u64),
+        })
+        .sum()
+}
+
+/// The two radii together.
+fn radii<S: Scalar>(scene: &Scene<'_, S>, pieces: [Piece; 2]) -> S {
+    let ([model_a, model_b], [a, b]) = (scene.models(), pieces);
+    let radius = |model: &crate::kernel::Model<'_, S>, piece: Piece| match piece.kind() {
+        PieceKind::Node(i) => model.nodes().get(i).map_or(S::ZERO, |n| n.radius),
+        PieceKind::Primitive(i) => model.geometry().primitive(i).map_or(S::ZERO, |(_, r)| r),
+    };
+    radius(model_a, a) + radius(model_b, b)
+}
+
+/// About the radius of a node; 0 for a primitive.
+fn size<S: Scalar>(scene: &Scene<'_, S>, side: usize, piece: Piece) -> S {
+    let [model_a, model_b] = scene.models();
+    let model = if side == 0 { model_a } else { model_b };
+    match piece.kind() {
+        PieceKind::Node(i) => {
+            model.nodes().get(i).map_or(S::ZERO, |n| n.radius + n.half_u.norm_max() + n.half_v.norm_max())
+        }
+        PieceKind::Primitive(_) => S::ZERO,
+    }
+}

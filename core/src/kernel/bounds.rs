@@ -1,0 +1,150 @@
+//! What holds for two moving bodies during the whole motion, and where they are at a moment.
+
+use super::enclosure::{Model, core_distance_hi};
+use super::hull::Node;
+use crate::motion::RigidMotion;
+use crate::mutant::mutant;
+use crate::scalar::{Mat3, Scalar, Vec3};
+
+/// A computed pose: the exact affine map `x ↦ rotation·x + position` of its machine numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Placement<S> {
+    /// Nearly a rotation.
+    pub rotation: Mat3<S>,
+    /// Where the body's origin is.
+    pub position: Vec3<S>,
+}
+
+impl<S: Scalar> Placement<S> {
+    /// About where a body point is in the world; for the search.
+    pub fn apply_near(&self, x: Vec3<S>) -> Vec3<S> {
+        self.rotation.apply(x) + self.position
+    }
+}
+
+/// Where both bodies are at one time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Moment<S> {
+    pub(super) time: S,
+    pub(super) places: [Placement<S>; 2],
+}
+
+impl<S: Scalar> Moment<S> {
+    /// Places both bodies.
+    pub fn new(motions: [&RigidMotion<S>; 2], time: S) -> Self {
+        Self { time, places: motions.map(|m| m.placement(time)) }
+    }
+
+    /// The time, in `[0, 1]`.
+    pub fn time(&self) -> S {
+        self.time
+    }
+
+    /// The two bodies' computed poses.
+    pub fn places(&self) -> &[Placement<S>; 2] {
+        &self.places
+    }
+}
+
+/// Bounds for two moving bodies, the same for all their pieces and all times.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds<S> {
+    /// How far true points may be from computed ones: poses and geometry of both bodies together.
+    pub(super) error_hi: S,
+    pub(super) margin: S,
+    /// For each body: radians turned, and the greatest distance of a core point from the axis.
+    pub(super) turns: [(S, S); 2],
+    /// The rounding error of the left side of the separation test.
+    pub(super) gap_rounding_hi: S,
+    /// Twice the greatest sum of two radii.
+    pub(super) radii_hi: S,
+    pub(super) speed_hi: S,
+}
+
+impl<S: Scalar> Bounds<S> {
+    /// Measures two moving bodies that are to stay further apart than `margin`.
+    pub fn new(models: [&Model<'_, S>; 2], motions: [&RigidMotion<S>; 2], margin: S) -> Self {
+        let ([model_a, model_b], [motion_a, motion_b]) = (models, motions);
+        let (a, b) = (Body::new(model_a, motion_a), Body::new(model_b, motion_b));
+        let two = S::ONE + S::ONE;
+        let positions = a.position_hi.add_hi(b.position_hi);
+        // Let n have components of at most 1 in magnitude, L = ‖c‖₁ + ‖u‖₁ + ‖v‖₁ (or ‖x‖₁) bound a body's pieces, and
+        // P = ‖p_a‖₁ + ‖p_b‖₁. The columns of a computed rotation are at most 1 + 3/64 long and ‖n‖ ≤ √3, so every
+        // component of Rᵀn is below 2. Then, for each body:
+        //   Rᵀn takes 5 operations below 2, and its error is multiplied by L;
+        //   a reach takes 3 dots of 5 operations and 2 sums; a dot's operations are below 2·‖c‖₁ (‖u‖₁, ‖v‖₁), so
+        //   together the dots err like 5 operations below 2·L; 9 covers the 17 flushes to zero too;
+        // and for both: n·(p_b − p_a) takes 1 + 5 operations below P (8 covers 8 flushes), and the two differences
+        // that form the gap are below P + 2·L_a + 2·L_b.
+        let side = |l: S| S::rounding_hi(5, two).mul_hi(l).add_hi(S::rounding_hi(9, two.mul_hi(l)));
+        let all = positions.add_hi(two.mul_hi(a.extent_hi)).add_hi(two.mul_hi(b.extent_hi));
+        let rounding = side(a.extent_hi)
+            .add_hi(side(b.extent_hi))
+            .add_hi(S::rounding_hi(8, positions))
+            .add_hi(S::rounding_hi(2, all));
+        Self {
+            error_hi: a.error_hi.add_hi(b.error_hi),
+            margin: if mutant!(MarginDropped) { S::ZERO } else { margin },
+            turns: [a.turn, b.turn],
+            gap_rounding_hi: if mutant!(RoundingDropped) { S::ZERO } else { rounding },
+            radii_hi: two.mul_hi(a.radius_hi.add_hi(b.radius_hi)),
+            speed_hi: a.speed_hi.add_hi(b.speed_hi),
+        }
+    }
+
+    /// How far true points may be from computed ones, both bodies together, in metres.
+    pub fn error_hi(&self) -> S {
+        self.error_hi
+    }
+
+    /// # Soundness
+    /// Two points, one of each body, approach each other by at most `speed_hi` per unit of time.
+    pub fn speed_hi(&self) -> S {
+        self.speed_hi
+    }
+
+    /// How far computed trajectories may bend away from their chords over `duration`, both bodies together.
+    ///
+    /// # Soundness
+    /// A point that turns by `θh` radians during `h` at distance `ρ` from the axis has `‖ẍ‖h² ≤ (θh)²ρ`, and a C² curve
+    /// stays within `h²·max‖ẍ‖/8` of its chord at equal times. `bulge_hi(h)` is at least the sum of both bodies'
+    /// `(θh)²ρ/8`.
+    pub fn bulge_hi(&self, duration: S) -> S {
+        let part = |(angle, arm): (S, S)| {
+            let turned = angle.mul_hi(duration);
+            let eighth = if mutant!(ChordNinth) { 1.0 / 9.0 } else { 0.125 };
+            turned.mul_hi(turned).mul_hi(S::from_f64_near(eighth)).mul_hi(arm)
+        };
+        let [a, b] = self.turns;
+        part(a).add_hi(part(b))
+    }
+}
+
+/// The bounds of one body.
+struct Body<S> {
+    error_hi: S,
+    turn: (S, S),
+    extent_hi: S,
+    radius_hi: S,
+    position_hi: S,
+    speed_hi: S,
+}
+
+impl<S: Scalar> Body<S> {
+    fn new(model: &Model<'_, S>, motion: &RigidMotion<S>) -> Self {
+        let centre = Node { centre: motion.centre(), ..Node::EMPTY };
+        let reach_hi = core_distance_hi(&centre, model.centre()).add_hi(model.ball_hi());
+        let arm_hi = if mutant!(CentreIgnored) { S::ZERO } else { motion.axis_distance_hi(model.centre()) };
+        let arm_hi = arm_hi.add_hi(model.ball_hi());
+        let pose_error = if mutant!(PoseErrorDropped) { S::ZERO } else { motion.placement_error_hi(reach_hi) };
+        let geometry_error = if mutant!(GeometryErrorDropped) { S::ZERO } else { model.geometry().error() };
+        Self {
+            error_hi: pose_error.add_hi(geometry_error),
+            turn: (motion.angle_hi(), arm_hi),
+            extent_hi: model.extent_hi(),
+            radius_hi: model.radius_hi(),
+            position_hi: motion.position_hi(),
+            speed_hi: motion.speed_hi(arm_hi),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The upper side: a proof that two primitives are near at a moment.
+
+use super::bounds::{Bounds, Moment};
+use super::enclosure::Model;
+use crate::mutant::mutant;
+use crate::scalar::{Interval, Scalar, Vec3};
+
+/// A weight on one core point of each of two primitives: the witness of a contact is a few of these.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CommonPoint<S> {
+    /// Which core point of the first primitive.
+    pub a: usize,
+    /// Which core point of the second.
+    pub b: usize,
+    /// How much of it; only the ratios count.
+    pub weight: S,
+}
+
+/// How far apart two primitives are at a moment, at most, and about where the two points are in the world.
+///
+/// # Soundness
+/// The true distance of the two primitives, radii, pose errors and geometry errors included, is at most the first
+/// value. Sketch: weights that are not negative and not all zero give a convex combination of core points on either
+/// side, exactly, after division by their sum; its distance bounds the cores' distance from above, and radii only
+/// reduce it. `None` if the weights are not such, or an index does not exist.
+pub fn distance_hi<S: Scalar>(
+    bounds: &Bounds<S>,
+    models: [&Model<'_, S>; 2],
+    moment: &Moment<S>,
+    primitives: [usize; 2],
+    witness: &[CommonPoint<S>],
+) -> Option<(S, [Vec3<S>; 2])> {
+    let ([model_a, model_b], [id_a, id_b]) = (models, primitives);
+    let (points_a, radius_a) = model_a.geometry().primitive(id_a)?;
+    let (points_b, radius_b) = model_b.geometry().primitive(id_b)?;
+    let zero = Vec3::from([Interval::ZERO; 3]);
+    let (mut a, mut b, mut sum) = (zero, zero, Interval::ZERO);
+    for common in witness {
+        if !(common.weight >= S::ZERO) {
+            return None;
+        }
+        let weight = Interval::point(common.weight);
+        a = a + points_a.as_slice().get(common.a)?.map(Interval::point) * weight;
+        b = b + points_b.as_slice().get(common.b)?.map(Interval::point) * weight;
+        sum = sum + weight;
+    }
+    // Division by a sum that may be zero gives an infinite interval, which is refused below.
+    let inverse = Interval::ONE / sum;
+    let [place_a, place_b] = moment.places;
+    let placed = |place: super::Placement<S>, x: Vec3<Interval<S>>| {
+        place.rotation.map(Interval::point).apply(x * inverse) + place.position.map(Interval::point)
+    };
+    let (a, b) = (placed(place_a, a), placed(place_b, b));
+    let core_hi = (b - a).norm().hi();
+    let error = if mutant!(ContactPoseErrorDropped) { S::ZERO } else { bounds.error_hi };
+    let radii_lo = radius_a.add_lo(radius_b);
+    let radii_lo = if mutant!(ContactRadiusTwice) { radii_lo + radii_lo } else { radii_lo };
+    let distance = core_hi.sub_hi(radii_lo).max(S::ZERO).add_hi(error);
+    distance.in_range().then(|| (distance, [a.map(Interval::mid), b.map(Interval::mid)]))
+}

@@ -1,0 +1,24 @@
+//! **The proof kernel.** Everything that a verdict promises is proved by the few hundred lines in this folder.
+//!
+//! **Computes** whether a given direction separates two given convex pieces during a given interval of time, and keeps
+//! the account of what is still to be proved. **Invariant**: an [`Obligation`] leaves the account only by a proof or
+//! by being replaced with all of its parts. **Follows** the conservative advancement of Tang, Manocha and Kim 2014,
+//! §3.1 (Eq. 2) and §4.2 (Lemmas 4.1, 4.2). **Departs**: besides the advancement rule there is the chord rule
+//! ([`Probe::separates`]), and every number carries its rounding error.
+//!
+//! Nothing outside this folder can make a false `Free`: the search proposes directions, splits and an order, and a
+//! wrong proposal is refused.
+
+mod bounds;
+mod contact;
+mod enclosure;
+mod hull;
+mod obligation;
+mod separation;
+
+pub use bounds::{Bounds, Moment, Placement};
+pub use contact::{CommonPoint, distance_hi};
+pub use enclosure::{EnclosureError, Model, core_distance_hi};
+pub use hull::{Geometry, GeometryError, Hull, Node, Piece, PieceKind, Points};
+pub use obligation::{Ledger, Obligation, Proof, Split};
+pub use separation::{Probe, Span};

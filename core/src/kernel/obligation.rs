@@ -1,0 +1,215 @@
+//! The account of what is still to be proved.
+//!
+//! An [`Obligation`] is a claim: *these two pieces stay further apart than the margin during this interval*. It can be
+//! neither copied nor made up outside this file. The [`Ledger`] counts how many are open: one at the start, one more
+//! for every split, one less for every proof. Where obligations are kept, and in which order they are taken up, is
+//! the search's affair: if it loses one, the count never reaches zero and no [`Proof`] comes out.
+
+use super::bounds::Bounds;
+use super::enclosure::Model;
+use super::hull::Piece;
+use super::separation::Probe;
+use crate::motion::RigidMotion;
+use crate::mutant::mutant;
+use crate::scalar::Scalar;
+
+/// A claim that is still to be proved, or a vacant place.
+#[derive(Debug)]
+pub struct Obligation<S> {
+    pieces: [Piece; 2],
+    from: S,
+    until: S,
+    /// Which ledger it belongs to; 0 if vacant.
+    ledger: u32,
+}
+
+impl<S: Scalar> Default for Obligation<S> {
+    fn default() -> Self {
+        Self::vacant()
+    }
+}
+
+impl<S: Scalar> Obligation<S> {
+    /// A place that holds no claim.
+    pub const fn vacant() -> Self {
+        Self { pieces: [Piece::NONE; 2], from: S::ZERO, until: S::ZERO, ledger: 0 }
+    }
+
+    /// Is there a claim here?
+    pub fn is_open(&self) -> bool {
+        self.ledger != 0
+    }
+
+    /// The two pieces.
+    pub fn pieces(&self) -> [Piece; 2] {
+        self.pieces
+    }
+
+    /// The interval's start.
+    pub fn from(&self) -> S {
+        self.from
+    }
+
+    /// The interval's end.
+    pub fn until(&self) -> S {
+        self.until
+    }
+
+    /// Moves the claim out and leaves a vacant place.
+    pub fn take(&mut self) -> Self {
+        core::mem::take(self)
+    }
+}
+
+/// The outcome of a split: both parts, or the obligation unharmed.
+pub type Split<S> = Result<[Obligation<S>; 2], Obligation<S>>;
+
+/// That a scene of this revision is free during the whole motion. Only an empty ledger gives one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof {
+    revision: u64,
+}
+
+impl Proof {
+    /// The revision of the scene that the proof is about.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+}
+
+/// Counts the open obligations of one check.
+#[derive(Debug)]
+pub struct Ledger {
+    open: u64,
+    id: u32,
+    revision: u64,
+}
+
+impl Ledger {
+    /// Opens an account with its one obligation: the roots, from 0 to 1.
+    ///
+    /// `id` tells this ledger from earlier ones whose obligations may still lie in the same memory; it is not 0.
+    pub fn open<S: Scalar>(models: [&Model<'_, S>; 2], revision: u64, id: core::num::NonZeroU32) -> (Self, Obligation<S>) {
+        let obligation =
+            Obligation { pieces: models.map(Model::root), from: S::ZERO, until: S::ONE, ledger: id.get() };
+        (Self { open: 1, id: id.get(), revision }, obligation)
+    }
+
+    /// Replaces a claim about a node of the first body by claims about its two children.
+    ///
+    /// # Soundness
+    /// A node's primitives are exactly its children's ([`Model::prove`]), so the two claims imply the one.
+    pub fn split_a<S: Scalar>(&mut self, models: [&Model<'_, S>; 2], claim: Obligation<S>) -> Split<S> {
+        let ([model, _], [a, b]) = (models, claim.pieces);
+        self.split(claim, model.children(a).map(|[l, r]| [[l, b], [r, b]]))
+    }
+
+    /// Replaces a claim about a node of the second body by claims about its two children.
+    ///
+    /// # Soundness
+    /// As for [`split_a`](Ledger::split_a).
+    pub fn split_b<S: Scalar>(&mut self, models: [&Model<'_, S>; 2], claim: Obligation<S>) -> Split<S> {
+        let ([_, model], [a, b]) = (models, claim.pieces);
+        self.split(claim, model.children(b).map(|[l, r]| [[a, l], [a, r]]))
+    }
+
+    fn split<S: Scalar>(&mut self, claim: Obligation<S>, parts: Option<[[Piece; 2]; 2]>) -> Split<S> {
+        match parts {
+            Some([left, right]) if claim.ledger == self.id => {
+                let part = |pieces| Obligation { pieces, from: claim.from, until: claim.until, ledger: self.id };
+                if mutant!(ChildNotPushed) {
+                    return Ok([part(left), Obligation::vacant()]);
+                }
+                self.open += 1;
+                Ok([part(left), part(right)])
+            }
+            Some(_) | None => Err(claim),
+        }
+    }
+
+    /// Replaces a claim about an interval by claims about its two parts, which share the time `at`.
+    ///
+    /// # Soundness
+    /// `[from, at] ∪ [at, until] = [from, until]`.
+    pub fn split_time<S: Scalar>(&mut self, claim: Obligation<S>, at: S) -> Split<S> {
+        if !(claim.ledger == self.id && claim.from < at && at < claim.until) {
+            return Err(claim);
+        }
+        self.open += 1;
+        let Obligation { pieces, from, until, ledger } = claim;
+        let gap = if mutant!(TimeSkipped) { (until - at) * S::from_f64_near(0.25) } else { S::ZERO };
+        Ok([Obligation { pieces, from, until: at, ledger }, Obligation { pieces, from: at + gap, until, ledger }])
+    }
+
+    /// Closes a claim if the direction proves it by the chord rule. Says whether it did.
+    ///
+    /// # Soundness
+    /// The claim's interval lies within the probe's span, over which [`Probe::separates`] holds.
+    #[inline]
+    pub fn discharge<S: Scalar>(
+        &mut self,
+        claim: &mut Obligation<S>,
+        probe: &Probe<'_, S>,
+        models: [&Model<'_, S>; 2],
+    ) -> bool {
+        let covered = probe.span.start.time() <= claim.from && claim.until <= probe.span.end.time();
+        let proved = covered && claim.ledger == self.id && self.open > 0 && probe.separates(models, claim.pieces);
+        if proved {
+            *claim = Obligation::vacant();
+            self.open -= 1;
+        }
+        proved
+    }
+
+    /// Shortens a claim from the front, or closes it, as far as the advancement rule carries. Says whether it did.
+    ///
+    /// # Soundness
+    /// The probe's span starts where the claim does, and [`Probe::apart_until`] holds from there.
+    pub fn advance<S: Scalar>(
+        &mut self,
+        claim: &mut Obligation<S>,
+        probe: &Probe<'_, S>,
+        bounds: &Bounds<S>,
+        models: [&Model<'_, S>; 2],
+        motions: [&RigidMotion<S>; 2],
+    ) -> bool {
+        let starts = probe.span.start.time() == claim.from && claim.until <= probe.span.end.time();
+        if !(starts && claim.ledger == self.id && self.open > 0) {
+            return false;
+        }
+        let Some(until) = probe.apart_until(bounds, models, motions, claim.pieces) else { return false };
+        if until >= claim.until {
+            *claim = Obligation::vacant();
+            self.open -= 1;
+        } else {
+            claim.from = until;
+        }
+        true
+    }
+
+    /// Until when the motion is proved free, given all open obligations; `None` if some are missing.
+    ///
+    /// # Soundness
+    /// Obligations cannot be copied, and two exclusive borrows cannot overlap, so if as many are presented as are open,
+    /// they are all of them, and everything before the least start is proved. With none open that is the end, 1.
+    pub fn audit<S: Scalar, T: AsRef<Obligation<S>>>(&self, presented: [&mut [T]; 2]) -> Option<S> {
+        let mut count = 0_u64;
+        let mut least = S::ONE;
+        let all = presented.iter().flat_map(|part| part.iter()).map(AsRef::as_ref);
+        for claim in all.filter(|claim| claim.ledger == self.id) {
+            count += 1;
+            least = if mutant!(AuditTakesLast) { claim.from } else { least.min(claim.from) };
+        }
+        (count == self.open).then_some(least)
+    }
+
+    /// The proof that the whole motion is free, if nothing is open.
+    pub fn proof(&self) -> Option<Proof> {
+        (self.open == 0).then_some(Proof { revision: self.revision })
+    }
+
+    /// The revision of the scene that this account is about.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+}

@@ -1,0 +1,183 @@
+//! Does a direction separate two pieces, at both ends of an interval and hence throughout?
+
+use super::bounds::{Bounds, Moment};
+use super::enclosure::Model;
+use super::hull::{Piece, PieceKind};
+use crate::motion::RigidMotion;
+use crate::mutant::mutant;
+use crate::scalar::{Scalar, Vec3};
+
+/// An interval of time, with the bodies' places at both ends and all that a proof over it must allow for.
+#[derive(Clone, Copy, Debug)]
+pub struct Span<S> {
+    pub(super) start: Moment<S>,
+    pub(super) end: Moment<S>,
+    pub(super) slack_hi: S,
+    pub(super) rounding_hi: S,
+}
+
+impl<S: Scalar> Span<S> {
+    /// The interval between two moments of the same motions; `None` unless they are in order.
+    ///
+    /// # Soundness
+    /// `slack_hi ≥ margin + errors + bulge(end − start)`.
+    pub fn new(bounds: &Bounds<S>, start: Moment<S>, end: Moment<S>) -> Option<Self> {
+        if !(start.time <= end.time) {
+            return None;
+        }
+        let bulge = bounds.bulge_hi(end.time.sub_hi(start.time));
+        let slack_hi = bounds.margin.add_hi(bounds.error_hi).add_hi(bulge);
+        // The right side, (r_a + r_b + slack)·‖n‖ + rounding, takes 4 operations below 2·(r_a + r_b + slack) + 1·rounding.
+        let right = bounds.radii_hi.add_hi(slack_hi.add_hi(slack_hi)).add_hi(bounds.gap_rounding_hi);
+        let rounding_hi = bounds.gap_rounding_hi.add_hi(S::rounding_hi(4, right));
+        Some(Self { start, end, slack_hi, rounding_hi: if mutant!(RoundingDropped) { S::ZERO } else { rounding_hi } })
+    }
+
+    /// When the interval starts.
+    pub fn start(&self) -> &Moment<S> {
+        &self.start
+    }
+
+    /// When the interval ends.
+    pub fn end(&self) -> &Moment<S> {
+        &self.end
+    }
+
+    /// About what two pieces must be apart at both ends, beyond their radii; for the search.
+    pub fn slack_near(&self) -> S {
+        self.slack_hi + self.rounding_hi
+    }
+
+    /// Prepares a direction, pointing from the first body to the second; `None` if it is zero or not finite.
+    pub fn probe(&self, direction: Vec3<S>) -> Option<Probe<'_, S>> {
+        // Scaled by a power of two so that its largest component lies in [½, 1): what is scaled is what is used, so
+        // a rounding here does no harm.
+        let n = direction * direction.norm_max().unit_scale()?;
+        let norm_hi = (n.dot(n) + S::rounding_hi(8, S::ONE + S::ONE + S::ONE)).sqrt_hi();
+        let at = |m: &Moment<S>| {
+            let [a, b] = m.places;
+            let turned = |r: crate::scalar::Mat3<S>, n| {
+                if mutant!(FrameTransposed) { r.apply(n) } else { r.apply_transposed(n) }
+            };
+            (turned(a.rotation, n), turned(b.rotation, -n), n.dot(b.position - a.position))
+        };
+        let ((a0, b0, base0), (a1, b1, base1)) = (at(&self.start), at(&self.end));
+        Some(Probe { span: self, n, along_a: [a0, a1], along_b: [b0, b1], base: [base0, base1], norm_hi })
+    }
+}
+
+/// A direction, turned into both bodies' frames at both ends of a span.
+#[derive(Clone, Copy, Debug)]
+pub struct Probe<'s, S> {
+    pub(super) span: &'s Span<S>,
+    n: Vec3<S>,
+    along_a: [Vec3<S>; 2],
+    along_b: [Vec3<S>; 2],
+    base: [S; 2],
+    norm_hi: S,
+}
+
+impl<'s, S: Scalar> Probe<'s, S> {
+    /// The direction in the world, with its largest component in `[½, 1)`.
+    pub fn direction(&self) -> Vec3<S> {
+        self.n
+    }
+
+    /// Does the direction separate these two pieces, by more than the margin, during the whole span?
+    ///
+    /// # Soundness
+    /// `true` implies that at every time of the span every point of the one piece's primitives is further than the
+    /// margin from every point of the other's. Sketch: for core points `x`, `y` of primitives in the pieces and
+    /// `f(t) = n·(y(t) − x(t))`, each end has `f ≥ base − reach_a − reach_b − rounding − errors·‖n‖`, since a piece's reach plus
+    /// its radius bounds `n·x` plus the primitive's own radius. By the chord rule `f` stays above the lesser end
+    /// value less `bulge·‖n‖` (`n` is constant in the world, and so are the accelerations' frame). Hence
+    /// `f > (primitive radii + margin)·‖n‖` throughout.
+    #[inline]
+    pub fn separates(&self, models: [&Model<'_, S>; 2], pieces: [Piece; 2]) -> bool {
+        let ([model_a, model_b], [piece_a, piece_b]) = (models, pieces);
+        let (Some((reach_a, radius_a)), Some((reach_b, radius_b))) =
+            (model_a.reach(piece_a, &self.along_a), model_b.reach(piece_b, &self.along_b))
+        else {
+            return false;
+        };
+        let radius_b = if mutant!(RadiusDropped) { S::ZERO } else { radius_b };
+        let needed = (radius_a + radius_b + self.span.slack_hi) * self.norm_hi + self.span.rounding_hi;
+        let [gap0, gap1] = gaps(self.base, reach_a, reach_b);
+        if mutant!(NanAccepted) {
+            return !(gap0 <= needed) && !(gap1 <= needed);
+        }
+        if mutant!(EndNotChecked) {
+            return gap0 > needed;
+        }
+        gap0 > needed && gap1 > needed
+    }
+
+    /// Until when does the direction, seen at the start of the span, keep these two pieces apart?
+    ///
+    /// The advancement rule: Tang, Manocha and Kim 2014, Eq. 2 with Lemma 4.1 for swept sphere volumes and hulls and
+    /// Lemma 4.2 for triangles. The radius is in the bound as printed. `None` if they are not apart at the start.
+    ///
+    /// # Soundness
+    /// With `gap` the proven separation along `n` at the start and `µ` an upper bound of its closing speed for all later
+    /// times, `Some(t)` has `t − start < gap / µ`, or is the end of the span where `µ ≤ 0` or the quotient reaches it.
+    pub fn apart_until(
+        &self,
+        bounds: &Bounds<S>,
+        models: [&Model<'_, S>; 2],
+        motions: [&RigidMotion<S>; 2],
+        pieces: [Piece; 2],
+    ) -> Option<S> {
+        let ([model_a, model_b], [motion_a, motion_b], [piece_a, piece_b]) = (models, motions, pieces);
+        let (reach_a, radius_a) = model_a.reach(piece_a, &self.along_a)?;
+        let (reach_b, radius_b) = model_b.reach(piece_b, &self.along_b)?;
+        // No chord here: only the start counts.
+        let slack = bounds.margin.add_hi(bounds.error_hi);
+        let needed = radius_a.add_hi(radius_b).add_hi(slack).mul_hi(self.norm_hi).add_hi(self.span.rounding_hi);
+        let [gap, _] = gaps(self.base, reach_a, reach_b);
+        let gap_lo = gap.sub_lo(needed);
+        if !(gap_lo > S::ZERO) {
+            return None;
+        }
+        let spread = |motion: &RigidMotion<S>, model: &Model<'_, S>, piece, radius: S| {
+            let arm = arm_hi(motion, model, piece)?;
+            Some(motion.spin_hi(self.n).mul_hi(arm.add_hi(radius)))
+        };
+        let (drift_a, drift_b) = (motion_a.drift(self.n), motion_b.drift(self.n));
+        let closing = if mutant!(SpeedSign) { drift_a + drift_b } else { drift_a - drift_b };
+        let speed_hi = closing
+            .hi()
+            .add_hi(spread(motion_a, model_a, piece_a, radius_a)?)
+            .add_hi(spread(motion_b, model_b, piece_b, radius_b)?);
+        let (start, end) = (self.span.start.time, self.span.end.time);
+        if speed_hi <= S::ZERO {
+            return Some(end);
+        }
+        let until = start.add_lo(gap_lo.div_lo(speed_hi));
+        // A step too small for the scalar rounds below the start and is no advance.
+        (until > start).then(|| until.min(end))
+    }
+}
+
+fn gaps<S: Scalar>(base: [S; 2], reach_a: [S; 2], reach_b: [S; 2]) -> [S; 2] {
+    let ([p, q], [a0, a1], [b0, b1]) = (base, reach_a, reach_b);
+    [p - a0 - b0, q - a1 - b1]
+}
+
+/// The greatest distance of a piece's core points from the axis of rotation: Eq. 6.
+fn arm_hi<S: Scalar>(motion: &RigidMotion<S>, model: &Model<'_, S>, piece: Piece) -> Option<S> {
+    let worst = |most: S, x: Vec3<S>| most.max(motion.axis_distance_hi(x));
+    match piece.kind() {
+        PieceKind::Node(i) => {
+            let n = model.nodes().get(i)?;
+            // The corners are rounded here. Each is 2 sums of numbers below the model's extent; √3 < 2 components.
+            let rounding = S::rounding_hi(4, model.extent_hi());
+            let corners = [n.half_v, -n.half_v].map(|v| [n.centre + n.half_u + v, n.centre - n.half_u + v]);
+            let arm = corners.into_iter().flatten().fold(S::ZERO, worst);
+            Some(arm.add_hi(rounding))
+        }
+        PieceKind::Primitive(i) => {
+            let (points, _) = model.geometry().primitive(i)?;
+            Some(points.as_slice().iter().copied().fold(S::ZERO, worst))
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! Constant linear and angular velocity about a point of the body.
+//!
+//! **Computes** the pose at a time, and bounds on the speed and acceleration of the body's points. **Invariant**: every
+//! function says how far its numbers may be from the real motion that the caller's numbers define. **Follows** Tang,
+//! Manocha and Kim 2014, §4.1. **Departs**: the rotation centre is any body point, and the construction is done in
+//! interval arithmetic, so that inputs which are themselves uncertain (a converted or measured pose) are welcome.
+
+use crate::fingerprint::Fingerprint;
+use crate::kernel::Placement;
+use crate::mutant::mutant;
+use crate::scalar::{Interval, Mat3, Pose, Quaternion, Scalar, Vec3};
+
+/// Why a motion was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MotionError {
+    /// A number is NaN, infinite, subnormal or too large.
+    OutOfRange,
+    /// A quaternion's length differs from 1 by more than one in a hundred.
+    NotUnit,
+    /// The two poses are half a turn apart (or too near to that), so the shortest rotation is not certain: give an
+    /// intermediate pose or velocities.
+    HalfTurn,
+    /// The poses are known too vaguely, or the rotation is too fast, for this scalar.
+    Imprecise,
+}
+
+impl core::fmt::Display for MotionError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::OutOfRange => "a number is not finite, is subnormal, or is too large for this scalar",
+            Self::NotUnit => "the quaternion is not of length 1 (within 1 %)",
+            Self::HalfTurn => {
+                "the poses are half a turn apart, so the shortest rotation is not certain: \
+                 give an intermediate pose, or velocities"
+            }
+            Self::Imprecise => "the poses are too uncertain, or the rotation is too fast, for this scalar",
+        })
+    }
+}
+
+impl core::error::Error for MotionError {}
+
+/// A body that moves with constant linear and angular velocity.
+///
+/// A body point `x` is at `start + t·velocity + Rot(t·angular)·R₀·(x − centre)` at time `t`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RigidMotion<S> {
+    // R(t) = first + sin(θt)·sine + (1 − cos(θt))·versine
+    first: Mat3<S>,
+    sine: Mat3<S>,
+    versine: Mat3<S>,
+    angle: S,
+    start: Vec3<S>,
+    velocity: Vec3<S>,
+    centre: Vec3<S>,
+    rotation_error_hi: S,
+    position_error_hi: S,
+    position_hi: S,
+    linear: Vec3<Interval<S>>,
+    angular: Vec3<Interval<S>>,
+    body_axis: Vec3<Interval<S>>,
+    angle_hi: S,
+}
+
+impl<S: Scalar> RigidMotion<S> {
+    /// A body that stays where it is.
+    pub fn still(pose: Pose<S>) -> Result<Self, MotionError> {
+        Self::with_velocities(pose, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO)
+    }
+
+    /// From one pose to another: straight for the body point `centre`, by the shortest rotation.
+    ///
+    /// Quaternions stand for their normalised selves.
+    pub fn between(from: Pose<S>, to: Pose<S>, centre: Vec3<S>) -> Result<Self, MotionError> {
+        Self::between_enclosures(from.into(), to.into(), centre)
+    }
+
+    /// As [`between`](RigidMotion::between), for poses that are not known exactly: whatever is proved holds for every
+    /// motion from a pose in the first set to one in the second.
+    pub fn between_enclosures(
+        from: Pose<Interval<S>>,
+        to: Pose<Interval<S>>,
+        centre: Vec3<S>,
+    ) -> Result<Self, MotionError> {
+        let (r0, r1) = (rotation(&from)?, rotation(&to)?);
+        if !centre.in_range() {
+            return Err(MotionError::OutOfRange);
+        }
+        let c = centre.map(Interval::point);
+        let start = r0.apply(c) + from.position;
+        let linear = r1.apply(c) + to.position - start;
+        // The relative rotation; q and −q are the same, and the one with a positive real part is the shorter.
+        let relative = to.rotation.times(from.rotation.conjugate());
+        let relative = if relative.w.lo() > S::ZERO {
+            relative
+        } else if relative.w.hi() < S::ZERO {
+            relative.map(|x| -x)
+        } else {
+            return Err(MotionError::HalfTurn);
+        };
+        let length = relative.v.norm();
+        // tan(θ/2) = length / w; the reciprocal where that is greater than 1 keeps the quotient small.
+        let half_angle = if length.hi() <= relative.w.lo() {
+            (length / relative.w).atan()
+        } else if length.lo() > S::ZERO {
+            Interval::pi() * Interval::point(S::HALF) - (relative.w / length).atan()
+        } else {
+            return Err(MotionError::Imprecise);
+        };
+        let axis = (length.lo() > S::ZERO).then(|| relative.v.map(|x| x / length));
+        Self::assemble(r0, axis, half_angle + half_angle, start, linear, centre)
+    }
+
+    /// From a pose, with the velocity of the body point `centre` (metres per unit of time) and the angular velocity
+    /// (radians per unit of time, in the world's frame).
+    pub fn with_velocities(
+        from: Pose<S>,
+        centre: Vec3<S>,
+        linear: Vec3<S>,
+        angular: Vec3<S>,
+    ) -> Result<Self, MotionError> {
+        Self::with_velocity_enclosures(from.into(), centre, linear.into(), angular.into())
+    }
+
+    /// As [`with_velocities`](RigidMotion::with_velocities), for numbers that are not known exactly.
+    pub fn with_velocity_enclosures(
+        from: Pose<Interval<S>>,
+        centre: Vec3<S>,
+        linear: Vec3<Interval<S>>,
+        angular: Vec3<Interval<S>>,
+    ) -> Result<Self, MotionError> {
+        let r0 = rotation(&from)?;
+        if !(centre.in_range() && linear.in_range() && angular.in_range()) {
+            return Err(MotionError::OutOfRange);
+        }
+        let start = r0.apply(centre.map(Interval::point)) + from.position;
+        let angle = angular.norm();
+        let axis = (angle.lo() > S::ZERO).then(|| angular.map(|x| x / angle));
+        Self::assemble(r0, axis, angle, start, linear, centre)
+    }
+
+    /// `axis` is `None` where the rotation is too small to have a certain one.
+    fn assemble(
+        first: Mat3<Interval<S>>,
+        axis: Option<Vec3<Interval<S>>>,
+        angle: Interval<S>,
+        start: Vec3<Interval<S>>,
+        linear: Vec3<Interval<S>>,
+        centre: Vec3<S>,
+    ) -> Result<Self, MotionError> {
+        let angle_hi = angle.hi();
+        if !(start.in_range() && linear.in_range() && angle_hi.in_range()) {
+            return Err(MotionError::OutOfRange);
+        }
+        // Rodrigues: Rot = I + sin φ·[a] + (1 − cos φ)·[a]², each times R₀.
+        let turned = |m: Mat3<Interval<S>>, a: Vec3<Interval<S>>| {
+            let [x, y, z] = m.transpose().rows;
+            Mat3::new([a.cross(x), a.cross(y), a.cross(z)]).transpose()
+        };
+        let zero = Mat3::new([Vec3::from([Interval::ZERO; 3]); 3]);
+        let (sine, versine, angle_mid) = match axis {
+            Some(a) => {
+                let a = if mutant!(AxisInBodyFrame) { first.transpose().apply(a) } else { a };
+                let sine = turned(first, a);
+                (sine, turned(sine, a), angle.mid())
+            }
+            None => (zero, zero, S::ZERO),
+        };
+        let worst = |m: Mat3<Interval<S>>| {
+            m.rows.iter().flat_map(|row| row.to_array()).fold(S::ZERO, |e, x| e.max(x.radius_hi()))
+        };
+        let worst_of = |v: Vec3<Interval<S>>| v.to_array().into_iter().fold(S::ZERO, |e, x| e.max(x.radius_hi()));
+        // An entry errs by what its three parts err by, weighted with |sin φ| ≤ min(1, θ) and
+        // 1 − cos φ ≤ min(2, θ²/2); by the error of sine and cosine at the rounded φ = θ·t (their slopes are at most 1,
+        // the entries of their matrices at most 1 each, up to the error already counted, which the factor 2 covers);
+        // and by 5 roundings of numbers below 4. Without an axis, the whole rotation of at most θ is an error.
+        let sine_hi = angle_hi.min(S::ONE);
+        let versine_hi = angle_hi.mul_hi(angle_hi).mul_hi(S::HALF).min(S::ONE + S::ONE);
+        let phase = S::trig_error_hi().add_hi(S::rounding_hi(1, angle_hi)).add_hi(angle.radius_hi());
+        let two = S::ONE + S::ONE;
+        let rotation_error_hi = worst(first)
+            .add_hi(sine_hi.mul_hi(worst(sine)))
+            .add_hi(versine_hi.mul_hi(worst(versine)))
+            .add_hi(if axis.is_some() { phase.mul_hi(two + two) } else { angle_hi })
+            .add_hi(S::rounding_hi(5, two + two));
+        if !(rotation_error_hi <= S::from_f64_near(1.0 / 64.0)) {
+            return Err(MotionError::Imprecise);
+        }
+        // p̂ = (start + velocity·t) − R̂·centre: 2 + 6 roundings a component. A row of R̂ times the centre is below
+        // 2·‖centre‖₁, since its entries are below 1 + 1/64.
+        let size = start.map(Interval::magnitude_hi).norm1_hi().add_hi(linear.map(Interval::magnitude_hi).norm1_hi());
+        let position_hi = size.add_hi(centre.norm1_hi().mul_hi(two + two));
+        let position_error_hi =
+            worst_of(start).add_hi(worst_of(linear)).add_hi(S::rounding_hi(8, position_hi));
+        let spread = Interval::new(-angle_hi, angle_hi);
+        let unknown = Interval::new(-S::ONE, S::ONE);
+        Ok(Self {
+            first: first.map(Interval::mid),
+            sine: sine.map(Interval::mid),
+            versine: versine.map(Interval::mid),
+            angle: angle_mid,
+            start: start.map(Interval::mid),
+            velocity: linear.map(Interval::mid),
+            centre,
+            rotation_error_hi,
+            position_error_hi,
+            position_hi: position_hi.mul_hi(S::from_f64_near(1.0 + 1.0 / 64.0)),
+            linear,
+            angular: axis.map_or(Vec3::from([spread; 3]), |a| a.map(|x| x * angle)),
+            body_axis: axis.map_or(Vec3::from([unknown; 3]), |a| first.transpose().apply(a)),
+            angle_hi,
+        })
+    }
+
+    /// Where the body is at a time in `[0, 1]`.
+    ///
+    /// # Soundness
+    /// `‖placement(t)(x) − true(t)(x)‖ ≤ placement_error_hi(ρ)` for every body point with `‖x − centre‖ ≤ ρ`, where
+    /// `placement(t)(x)` is the real number `rotation·x + position`.
+    pub fn placement(&self, t: S) -> Placement<S> {
+        let (sin, cos) = (self.angle * t).sin_cos();
+        let rotation = self.first + self.sine * sin + self.versine * (S::ONE - cos);
+        let position = self.start + self.velocity * t - rotation.apply(self.centre);
+        Placement { rotation, position }
+    }
+
+    /// How far a placed point may be from the true one; see [`placement`](RigidMotion::placement).
+    pub fn placement_error_hi(&self, reach_hi: S) -> S {
+        // An error of e in each entry moves x by at most 3·e·‖x − centre‖, one in each component by √3 < 2 times itself.
+        let three = S::ONE + S::ONE + S::ONE;
+        self.rotation_error_hi
+            .mul_hi(three)
+            .mul_hi(reach_hi)
+            .add_hi(self.position_error_hi.add_hi(self.position_error_hi))
+    }
+
+    /// # Soundness
+    /// `‖placement(t).position‖₁ ≤ position_hi` for every `t` in `[0, 1]`.
+    pub fn position_hi(&self) -> S {
+        self.position_hi
+    }
+
+    /// The body point about which the body turns.
+    pub fn centre(&self) -> Vec3<S> {
+        self.centre
+    }
+
+    /// # Soundness
+    /// The body turns by at most `angle_hi` radians.
+    pub fn angle_hi(&self) -> S {
+        self.angle_hi
+    }
+
+    /// Does the body stand still, exactly?
+    pub fn is_still(&self) -> bool {
+        self.angle == S::ZERO && self.velocity == Vec3::ZERO
+    }
+
+    /// # Soundness
+    /// Contains `n·v`, the speed of the centre along `n`.
+    pub fn drift(&self, n: Vec3<S>) -> Interval<S> {
+        n.map(Interval::point).dot(self.linear)
+    }
+
+    /// # Soundness
+    /// `spin_hi(n) ≥ ‖ω × n‖`.
+    pub fn spin_hi(&self, n: Vec3<S>) -> S {
+        if mutant!(SpreadDropped) {
+            return S::ZERO;
+        }
+        self.angular.cross(n.map(Interval::point)).norm().hi()
+    }
+
+    /// # Soundness
+    /// `axis_distance_hi(x) ≥ ‖(x − centre) × ω‖ / ‖ω‖`, the distance of a body point from the axis of rotation.
+    pub fn axis_distance_hi(&self, x: Vec3<S>) -> S {
+        let arm = x.map(Interval::point) - self.centre.map(Interval::point);
+        // A vague axis can make the product longer than the arm itself.
+        arm.cross(self.body_axis).norm().hi().min(arm.norm().hi())
+    }
+
+    /// # Soundness
+    /// `speed_hi(arm) ≥ ‖ẋ‖` for every body point within `arm` of the axis.
+    pub fn speed_hi(&self, arm_hi: S) -> S {
+        self.linear.norm().hi().add_hi(self.angle_hi.mul_hi(arm_hi))
+    }
+
+    /// The numbers that define the motion, for a scene's revision.
+    pub(crate) fn print(&self, print: &mut Fingerprint) {
+        for m in [self.first, self.sine, self.versine] {
+            m.rows.into_iter().for_each(|row| print.vector(row));
+        }
+        [self.start, self.velocity, self.centre].into_iter().for_each(|v| print.vector(v));
+        for x in [self.angle, self.angle_hi, self.rotation_error_hi, self.position_error_hi] {
+            print.scalar(x);
+        }
+    }
+}
+
+/// The rotation matrix of a pose's normalised quaternion.
+fn rotation<S: Scalar>(pose: &Pose<Interval<S>>) -> Result<Mat3<Interval<S>>, MotionError> {
+    let Quaternion { w, v } = pose.rotation;
+    if !(w.in_range() && v.in_range() && pose.position.in_range()) {
+        return Err(MotionError::OutOfRange);
+    }
+    let square = w.square() + v.x.square() + v.y.square() + v.z.square();
+    if !(square.lo() >= S::from_f64_near(0.98) && square.hi() <= S::from_f64_near(1.02)) {
+        return Err(MotionError::NotUnit);
+    }
+    let two_over = Interval::point(S::ONE + S::ONE) / square;
+    let (xx, yy, zz) = (v.x.square() * two_over, v.y.square() * two_over, v.z.square() * two_over);
+    let (xy, yz, zx) = (v.x * v.y * two_over, v.y * v.z * two_over, v.z * v.x * two_over);
+    let (wx, wy, wz) = (w * v.x * two_over, w * v.y * two_over, w * v.z * two_over);
+    let one = Interval::ONE;
+    Ok(Mat3::new([
+        Vec3::new(one - (yy + zz), xy - wz, zx + wy),
+        Vec3::new(xy + wz, one - (xx + zz), yz - wx),
+        Vec3::new(zx - wy, yz + wx, one - (xx + yy)),
+    ]))
+}

@@ -1,0 +1,91 @@
+//! Deliberate mistakes, one at a time, to show that the soundness suites notice them.
+//!
+//! In an ordinary build [`mutant!`] is the constant `false`. In a build made with `--cfg avert_mutants` it asks which
+//! mistake the suite has switched on.
+
+/// Is this deliberate mistake switched on? Always `false` in an ordinary build.
+macro_rules! mutant {
+    ($name:ident) => {{
+        #[cfg(avert_mutants)]
+        {
+            $crate::mutant::active($crate::mutant::Mutant::$name)
+        }
+        #[cfg(not(avert_mutants))]
+        {
+            false
+        }
+    }};
+}
+pub(crate) use mutant;
+
+#[cfg(avert_mutants)]
+pub use switch::{Mutant, active, switch_on};
+
+#[cfg(avert_mutants)]
+mod switch {
+    use core::sync::atomic::{AtomicU32, Ordering};
+
+    static ACTIVE: AtomicU32 = AtomicU32::new(0);
+
+    /// The smallest wrong things.
+    #[repr(u32)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Mutant {
+        /// No mistake.
+        None = 0,
+        /// A directed sum that is only rounded to nearest.
+        AddNotDirected,
+        /// A directed product that is only rounded to nearest.
+        MulNotDirected,
+        /// A sine without its outward steps.
+        SinNotDirected,
+        /// The rounding error of the separation test is left out.
+        RoundingDropped,
+        /// The pose error is left out of the separation test.
+        PoseErrorDropped,
+        /// The conversion error of the mesh is left out of the separation test.
+        GeometryErrorDropped,
+        /// The margin is left out of the separation test.
+        MarginDropped,
+        /// The chord rule's `h²/8` becomes `h²/9`.
+        ChordNinth,
+        /// The chord rule looks at the start of the interval only.
+        EndNotChecked,
+        /// The radius of the second piece is left out.
+        RadiusDropped,
+        /// The direction is turned into the wrong body frame.
+        FrameTransposed,
+        /// The rotation axis is taken in the body frame and used in the world.
+        AxisInBodyFrame,
+        /// The closing speeds of the two bodies are added with the wrong sign.
+        SpeedSign,
+        /// The rotation's part of the speed bound is left out.
+        SpreadDropped,
+        /// Splitting a node forgets its second child.
+        ChildNotPushed,
+        /// Splitting time leaves a gap between the halves.
+        TimeSkipped,
+        /// A node counts as enclosing a point that is slightly outside.
+        NodeShrunk,
+        /// The upper bound on the distance forgets the pose error.
+        ContactPoseErrorDropped,
+        /// The upper bound on the distance subtracts the radius twice.
+        ContactRadiusTwice,
+        /// The rotation's centre is ignored.
+        CentreIgnored,
+        /// Acceptance is a negated rejection, so that NaN passes.
+        NanAccepted,
+        /// The audit reports the start of the last obligation, not the least.
+        AuditTakesLast,
+    }
+
+    /// Switches one mistake on and all others off.
+    pub fn switch_on(mutant: Mutant) {
+        ACTIVE.store(mutant as u32, Ordering::SeqCst);
+    }
+
+    /// Is this mistake on?
+    pub fn active(mutant: Mutant) -> bool {
+        ACTIVE.load(Ordering::Relaxed) == mutant as u32
+    }
+}

@@ -1,0 +1,174 @@
+//! `f32` and `f64`: round to nearest, then step outward.
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::float_cmp,
+    reason = "narrowing to f32 and exact comparison are the subject here"
+)]
+
+use super::Scalar;
+use crate::mutant::mutant;
+
+macro_rules! scalar {
+    ($t:ident, $step:ident, $bits:ident, $sqrt:path, $sin:path, $cos:path, $atan:path, $range:expr, $root_of_floor:expr) => {
+        mod $step {
+            /// Results below this magnitude step by this much, which covers a flush to zero.
+            pub(super) const FLOOR: $t = 2.0 * $t::MIN_POSITIVE;
+
+            /// The real value of a correctly rounded operation with result `x` is at least `down(x)`: it differs by
+            /// at most half a unit in the last place, and by less than the least normal number where subnormals
+            /// are flushed.
+            pub(super) fn down(x: $t) -> $t {
+                if x.abs() < FLOOR { x - FLOOR } else { x.next_down() }
+            }
+
+            /// The mirror image of `down`.
+            pub(super) fn up(x: $t) -> $t {
+                -down(-x)
+            }
+        }
+
+        impl Scalar for $t {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            const HALF: Self = 0.5;
+            const LEAST: Self = $t::NEG_INFINITY;
+            const GREATEST: Self = $t::INFINITY;
+            const RANGE: Self = $range;
+
+            fn add_lo(self, rhs: Self) -> Self {
+                if mutant!(AddNotDirected) {
+                    return self + rhs;
+                }
+                $step::down(self + rhs)
+            }
+            fn add_hi(self, rhs: Self) -> Self {
+                $step::up(self + rhs)
+            }
+            fn sub_lo(self, rhs: Self) -> Self {
+                $step::down(self - rhs)
+            }
+            fn sub_hi(self, rhs: Self) -> Self {
+                $step::up(self - rhs)
+            }
+            fn mul_lo(self, rhs: Self) -> Self {
+                $step::down(self * rhs)
+            }
+            fn mul_hi(self, rhs: Self) -> Self {
+                if mutant!(MulNotDirected) {
+                    return self * rhs;
+                }
+                $step::up(self * rhs)
+            }
+            fn div_lo(self, rhs: Self) -> Self {
+                $step::down(self / rhs)
+            }
+            fn div_hi(self, rhs: Self) -> Self {
+                $step::up(self / rhs)
+            }
+            // libm's square root is correctly rounded (its `sqrt.rs` proves it), so one step is enough.
+            // Where subnormal operands read as zero, the root of a tiny number is bounded by a constant instead.
+            fn sqrt_lo(self) -> Self {
+                if self < $step::FLOOR { 0.0 } else { $step::down($sqrt(self)) }
+            }
+            fn sqrt_hi(self) -> Self {
+                if self < $step::FLOOR { $root_of_floor } else { $step::up($sqrt(self)) }
+            }
+            // libm's sine, cosine and arc tangent err by less than one unit in the last place: `f32` was compared
+            // on all 2³² arguments, for `f64` it is an assumption. Two steps outward cover one unit on both sides
+            // of a power of two.
+            fn sin_lo(self) -> Self {
+                if mutant!(SinNotDirected) {
+                    return $sin(self);
+                }
+                Scalar::max($step::down($step::down($sin(self))), -1.0)
+            }
+            fn sin_hi(self) -> Self {
+                Scalar::min($step::up($step::up($sin(self))), 1.0)
+            }
+            fn cos_lo(self) -> Self {
+                Scalar::max($step::down($step::down($cos(self))), -1.0)
+            }
+            fn cos_hi(self) -> Self {
+                Scalar::min($step::up($step::up($cos(self))), 1.0)
+            }
+            fn atan_lo(self) -> Self {
+                $step::down($step::down($atan(self)))
+            }
+            fn atan_hi(self) -> Self {
+                $step::up($step::up($atan(self)))
+            }
+
+            // With u = ε/2, k operations err by at most k·(u·m + η), where η < the least normal number is what a
+            // flush to zero loses. The factor (1 + 2⁻⁹) covers m being the real and not the rounded result
+            // ((1 + u)^k − 1 < 2⁻¹⁵) and the roundings of this very line.
+            fn rounding_hi(operations: u16, magnitude: Self) -> Self {
+                let k = $t::from(operations);
+                (k * (0.5 * $t::EPSILON) * magnitude + k * (2.0 * $t::MIN_POSITIVE)) * (1.0 + 1.0 / 512.0)
+            }
+            // |sin|, |cos| ≤ 1, where a unit in the last place is at most ε/2; twice that is twice the assumption.
+            fn trig_error_hi() -> Self {
+                $t::EPSILON
+            }
+            fn sin_cos(self) -> (Self, Self) {
+                ($sin(self), $cos(self))
+            }
+
+            // A subnormal result is avoided: hardware may read it as zero later.
+            fn from_f64_lo(x: f64) -> Self {
+                let near = x as $t;
+                if near.is_subnormal() || near == 0.0 {
+                    if x < 0.0 { -$t::MIN_POSITIVE } else { 0.0 }
+                } else if f64::from(near) > x {
+                    near.next_down()
+                } else {
+                    near
+                }
+            }
+            fn from_f64_hi(x: f64) -> Self {
+                -Self::from_f64_lo(-x)
+            }
+            fn to_f64(self) -> f64 {
+                f64::from(self)
+            }
+            fn to_bits64(self) -> u64 {
+                u64::from(self.to_bits())
+            }
+
+            fn unit_scale(self) -> Option<Self> {
+                const MANTISSA: u32 = $t::MANTISSA_DIGITS - 1;
+                const BIAS: $bits = (1 << (8 * size_of::<$t>() as u32 - MANTISSA - 2)) - 1;
+                // |x| = 1.m · 2^(e − BIAS), so f = 2^(BIAS − 1 − e), whose own stored exponent is 2·BIAS − 1 − e.
+                let exponent = Scalar::abs(self).to_bits() >> MANTISSA;
+                if exponent == 0 || exponent > 2 * BIAS - 2 {
+                    return None;
+                }
+                Some($t::from_bits((2 * BIAS - 1 - exponent) << MANTISSA))
+            }
+            fn abs(self) -> Self {
+                $t::abs(self)
+            }
+            fn max(self, rhs: Self) -> Self {
+                if self > rhs || self != self { self } else { rhs }
+            }
+            fn min(self, rhs: Self) -> Self {
+                if self < rhs || self != self { self } else { rhs }
+            }
+            fn in_range(self) -> bool {
+                $t::abs(self) <= Self::RANGE && !self.is_subnormal()
+            }
+
+            fn sqrt_near(self) -> Self {
+                $sqrt(self)
+            }
+            fn div_near(self, rhs: Self) -> Self {
+                self / rhs
+            }
+            fn from_f64_near(x: f64) -> Self {
+                x as $t
+            }
+        }
+    };
+}
+
+scalar!(f32, f32_step, u32, libm::sqrtf, libm::sinf, libm::cosf, libm::atanf, 1.073_741_8e9, 1.6e-19);
+scalar!(f64, f64_step, u64, libm::sqrt, libm::sin, libm::cos, libm::atan, 1e90, 2.2e-154);

@@ -1,0 +1,151 @@
+//! The numbers: a sealed scalar trait with directed operations, intervals on top of it, and vectors.
+//!
+//! **Computes** sums, products, quotients, roots and trigonometric functions whose error has a known
+//! direction or a known bound. **Invariant**: a name that ends in `_lo` never exceeds the real value, one
+//! that ends in `_hi` is never below it; no rounding mode is switched. **Follows** the outward step of
+//! classical interval arithmetic. **Departs**: near zero the step is at least the least normal number, so
+//! that hardware which flushes subnormals to zero keeps the invariant.
+
+mod float;
+mod interval;
+mod vector;
+
+pub use interval::Interval;
+pub use vector::{Mat3, Pose, Quaternion, Vec3};
+
+use core::fmt::Debug;
+use core::ops::{Add, Mul, Neg, Sub};
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for f32 {}
+    impl Sealed for f64 {}
+}
+
+/// A machine number that the proof kernel can be run on: `f32` or `f64`.
+///
+/// The plain operators round in any direction, with an error of at most
+/// [`rounding_hi`](Scalar::rounding_hi)`(1, |result|)`. The functions that end in `_near` are close to the real value
+/// without a promise and serve the search only.
+pub trait Scalar:
+    sealed::Sealed
+    + Copy
+    + Default
+    + PartialEq
+    + PartialOrd
+    + Debug
+    + Send
+    + Sync
+    + 'static
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Neg<Output = Self>
+{
+    /// 0.
+    const ZERO: Self;
+    /// 1.
+    const ONE: Self;
+    /// ½.
+    const HALF: Self;
+    /// The least value of an interval that knows nothing.
+    const LEAST: Self;
+    /// The greatest value of an interval that knows nothing.
+    const GREATEST: Self;
+    /// The largest magnitude of a coordinate, velocity or length that is let in at the door. Products of three
+    /// such numbers, summed a few times, stay finite.
+    const RANGE: Self;
+
+    /// # Soundness
+    /// `self.add_lo(rhs) ≤ self + rhs` in real numbers, for numbers that are not NaN.
+    fn add_lo(self, rhs: Self) -> Self;
+    /// # Soundness
+    /// `self.add_hi(rhs) ≥ self + rhs`.
+    fn add_hi(self, rhs: Self) -> Self;
+    /// # Soundness
+    /// `self.sub_lo(rhs) ≤ self − rhs`.
+    fn sub_lo(self, rhs: Self) -> Self;
+    /// # Soundness
+    /// `self.sub_hi(rhs) ≥ self − rhs`.
+    fn sub_hi(self, rhs: Self) -> Self;
+    /// # Soundness
+    /// `self.mul_lo(rhs) ≤ self · rhs`.
+    fn mul_lo(self, rhs: Self) -> Self;
+    /// # Soundness
+    /// `self.mul_hi(rhs) ≥ self · rhs`.
+    fn mul_hi(self, rhs: Self) -> Self;
+    /// # Soundness
+    /// `self.div_lo(rhs) ≤ self / rhs` for `rhs ≠ 0`; NaN or infinite for `rhs = 0`.
+    fn div_lo(self, rhs: Self) -> Self;
+    /// # Soundness
+    /// `self.div_hi(rhs) ≥ self / rhs` for `rhs ≠ 0`; NaN or infinite for `rhs = 0`.
+    fn div_hi(self, rhs: Self) -> Self;
+    /// # Soundness
+    /// `self.sqrt_lo() ≤ √self` for `self ≥ 0`, and never below 0; 0 for a negative number.
+    fn sqrt_lo(self) -> Self;
+    /// # Soundness
+    /// `self.sqrt_hi() ≥ √self` for `self ≥ 0`; 0 or more for a negative number.
+    fn sqrt_hi(self) -> Self;
+    /// # Soundness
+    /// `self.sin_lo() ≤ sin(self)`, and never below −1.
+    fn sin_lo(self) -> Self;
+    /// # Soundness
+    /// `self.sin_hi() ≥ sin(self)`, and never above 1.
+    fn sin_hi(self) -> Self;
+    /// # Soundness
+    /// `self.cos_lo() ≤ cos(self)`, and never below −1.
+    fn cos_lo(self) -> Self;
+    /// # Soundness
+    /// `self.cos_hi() ≥ cos(self)`, and never above 1.
+    fn cos_hi(self) -> Self;
+    /// # Soundness
+    /// `self.atan_lo() ≤ atan(self)`.
+    fn atan_lo(self) -> Self;
+    /// # Soundness
+    /// `self.atan_hi() ≥ atan(self)`.
+    fn atan_hi(self) -> Self;
+
+    /// Bounds the error of a few plain operators.
+    ///
+    /// # Soundness
+    /// `rounding_hi(k, m) ≥` the sum of the errors of `k ≤ 256` sums, differences or products, each with a real
+    /// result of magnitude at most `m`, whether subnormal results are kept or flushed to zero.
+    fn rounding_hi(operations: u16, magnitude: Self) -> Self;
+
+    /// Bounds the absolute error of [`sin_cos`](Scalar::sin_cos).
+    ///
+    /// # Soundness
+    /// For `(s, c) = x.sin_cos()`: `|s − sin x| ≤ trig_error_hi()` and `|c − cos x| ≤ trig_error_hi()`.
+    fn trig_error_hi() -> Self;
+    /// Sine and cosine, each within [`trig_error_hi`](Scalar::trig_error_hi) of the real value.
+    fn sin_cos(self) -> (Self, Self);
+
+    /// # Soundness
+    /// `from_f64_lo(x) ≤ x`; NaN stays NaN.
+    fn from_f64_lo(x: f64) -> Self;
+    /// # Soundness
+    /// `from_f64_hi(x) ≥ x`; NaN stays NaN.
+    fn from_f64_hi(x: f64) -> Self;
+    /// The value as `f64`, exactly.
+    fn to_f64(self) -> f64;
+    /// The bits, for fingerprints.
+    fn to_bits64(self) -> u64;
+
+    /// A power of two `f` with `½ ≤ |self|·f < 1`; `None` for zero, a subnormal, a non-finite or an extreme number.
+    fn unit_scale(self) -> Option<Self>;
+    /// The magnitude; NaN stays NaN.
+    fn abs(self) -> Self;
+    /// The greater number, or NaN if either is NaN.
+    fn max(self, rhs: Self) -> Self;
+    /// The lesser number, or NaN if either is NaN.
+    fn min(self, rhs: Self) -> Self;
+    /// Is this a finite number of magnitude at most [`RANGE`](Scalar::RANGE)?
+    fn in_range(self) -> bool;
+
+    /// About `√self`; for the search.
+    fn sqrt_near(self) -> Self;
+    /// About `self / rhs`; any value for `rhs = 0`; for the search.
+    fn div_near(self, rhs: Self) -> Self;
+    /// A number next to `x`; for the search.
+    fn from_f64_near(x: f64) -> Self;
+}

@@ -1,0 +1,102 @@
+//! What a check answers, and what it cost.
+
+use crate::kernel::Proof;
+use crate::scalar::Vec3;
+
+/// The answer. Every arm carries what it proves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Verdict<S> {
+    /// For all times in `[0, 1]` the bodies are further apart than the margin.
+    Free(Proof),
+    /// The bodies come near: free before `free_until`, near at `touch`.
+    Contact {
+        /// For all times in `[0, free_until)` the bodies are further apart than the margin.
+        free_until: S,
+        /// At this time their distance is at most margin + tolerance. Penetration is not claimed.
+        touch: S,
+        /// Which primitives, and where.
+        witness: Witness<S>,
+    },
+    /// No answer for the whole motion, but a proof for its beginning.
+    Undecided {
+        /// For all times in `[0, free_until)` the bodies are further apart than the margin.
+        free_until: S,
+        /// What stopped the check.
+        why: Why,
+    },
+}
+
+/// What stopped a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// The budget is used up: call `step` again to go on.
+    Budget,
+    /// The memory for open obligations is full: give more.
+    Stack,
+    /// Two pieces are neither provably apart nor provably within margin + tolerance at this precision: use a wider
+    /// scalar or a larger tolerance.
+    Precision,
+    /// The scene is not the one that the check was started with: start a new one.
+    SceneChanged,
+}
+
+impl core::fmt::Display for Why {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Budget => "budget",
+            Self::Stack => "stack",
+            Self::Precision => "precision",
+            Self::SceneChanged => "scene changed",
+        })
+    }
+}
+
+/// Two points that are near, one on each body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Witness<S> {
+    /// The primitive of each body: triangles first, then hulls.
+    pub primitives: [usize; 2],
+    /// The two points in the world, on the cores of the primitives (radii not included).
+    pub points: [Vec3<S>; 2],
+    /// From the first body to the second; not normalised; zero if the cores meet.
+    pub direction: Vec3<S>,
+    /// The proved upper bound of the distance at `touch`, in metres.
+    pub distance_hi: S,
+}
+
+/// How much work a step may do, in units of about one point projected on one direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Budget(u64);
+
+impl Budget {
+    /// As much as it takes.
+    pub const UNLIMITED: Self = Self(u64::MAX);
+
+    /// This many units. At least one obligation is worked on in every step.
+    pub const fn units(units: u64) -> Self {
+        Self(units)
+    }
+
+    pub(crate) const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+/// What a check has cost so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Weighted units: points projected, poses computed. A [`Budget`] is in the same units.
+    pub work: u64,
+    /// Pairs in which at least one piece was a node, each time that one was taken up.
+    pub node_pairs: u64,
+    /// Pairs of primitives, each time that one was taken up.
+    pub primitive_pairs: u64,
+    /// Directions put to the kernel.
+    pub kernel_calls: u64,
+    /// Poses computed.
+    pub poses: u64,
+    /// Intervals of time looked at.
+    pub intervals: u64,
+    /// The most obligations that were kept at once.
+    pub most_open: u64,
+}
