@@ -12,8 +12,8 @@
 //! right. Two primitives that are kept and provably near at the interval's start are the contact.
 
 use super::Check;
-use super::gjk::{self, Goal};
-use crate::kernel::{Ledger, Moment, Obligation, Piece, PieceKind, Span, distance_hi};
+use super::gjk::{self, Simplex};
+use crate::kernel::{End, Ledger, Moment, Obligation, Piece, PieceKind, Span, distance_hi};
 use crate::scalar::{Scalar, Vec3};
 use crate::scene::Scene;
 use crate::verdict::{Budget, Stats, Verdict, Why, Witness};
@@ -25,7 +25,11 @@ const FRAMES: usize = 72;
 // Work in points projected on a direction.
 /// A pair is split while its larger piece, times this, is larger than the motion during the interval (measured: the
 /// optimum is flat).
-const SPLIT_FACTOR: f64 = 2.0;
+const SPLIT_FACTOR: f64 = 0.8;
+
+/// Supports spent on the direction of a pair that can still be split, and of one that cannot.
+const NODE_ROUNDS: u64 = 16;
+const PRIMITIVE_ROUNDS: u64 = 24;
 
 const POSE_WORK: u64 = 24;
 const DIRECTION_WORK: u64 = 12;
@@ -211,31 +215,27 @@ impl<'w, S: Scalar> Chord<'w, S> {
     fn prove(&mut self, scene: &Scene<'_, S>, span: &Span<S>, entry: &mut Entry<S>) -> bool {
         let pieces = entry.claim.pieces();
         let models = scene.models();
-        let size = cost(scene, pieces);
-        if pieces.iter().all(|piece| piece.is_primitive()) {
+        let both_primitive = pieces.iter().all(|piece| piece.is_primitive());
+        let rounds = if both_primitive { PRIMITIVE_ROUNDS } else { NODE_ROUNDS };
+        if both_primitive {
             self.stats.primitive_pairs += 1;
         } else {
             self.stats.node_pairs += 1;
         }
-        if self.ask(scene, span, entry, size) {
-            return true;
-        }
         let needed = radii(scene, pieces) + span.slack_near();
-        let goal = Goal { apart: needed, near: needed };
-        let found = gjk::nearest(models, pieces, [span.start(), span.end()], entry.direction, goal);
-        self.stats.work += found.rounds * (size + DIRECTION_WORK);
-        if found.direction != Vec3::ZERO {
-            entry.direction = found.direction;
+        let work = cost(scene, pieces) + DIRECTION_WORK;
+        let mut simplex = Simplex::new();
+        for _ in 0..rounds {
+            let direction = entry.direction;
+            self.stats.work += work;
+            self.stats.kernel_calls += 1;
+            let Some(probe) = span.probe(direction) else { break };
+            let Err(end) = self.ledger.discharge(&mut entry.claim, &probe, models) else { return true };
+            let Some(vertex) = gjk::support(models, pieces, &probe, end) else { break };
+            let Some(better) = simplex.refine(vertex, direction, needed) else { break };
+            entry.direction = better;
         }
-        found.apart && self.ask(scene, span, entry, size)
-    }
-
-    /// Puts the entry's direction to the kernel.
-    fn ask(&mut self, scene: &Scene<'_, S>, span: &Span<S>, entry: &mut Entry<S>, size: u64) -> bool {
-        self.stats.kernel_calls += 1;
-        self.stats.work += size + DIRECTION_WORK;
-        span.probe(entry.direction)
-            .is_some_and(|probe| self.ledger.discharge(&mut entry.claim, &probe, scene.models()))
+        false
     }
 
     /// A pair that could not be proved apart is split, kept for shorter intervals, or is the contact.
@@ -286,18 +286,28 @@ impl<'w, S: Scalar> Chord<'w, S> {
     fn touches(&mut self, scene: &Scene<'_, S>, moment: &Moment<S>, entry: &Entry<S>) {
         let [PieceKind::Primitive(a), PieceKind::Primitive(b)] = entry.claim.pieces().map(Piece::kind) else { return };
         let models = scene.models();
-        let guess = entry.direction;
         let limits = scene.limits();
         let near = limits.margin.add_lo(limits.tolerance);
-        let goal = Goal { apart: radii(scene, entry.claim.pieces()) + near, near: S::ZERO };
-        let found = gjk::nearest(models, entry.claim.pieces(), [moment], guess, goal);
-        self.stats.work += found.rounds * (cost(scene, entry.claim.pieces()) + DIRECTION_WORK);
-        let Some((distance, points)) = distance_hi(scene.bounds(), models, moment, [a, b], &found.witness) else {
+        let apart = radii(scene, entry.claim.pieces()) + near;
+        let Some(span) = Span::new(scene.bounds(), *moment, *moment) else { return };
+        let work = cost(scene, entry.claim.pieces()) + DIRECTION_WORK;
+        let (mut simplex, mut direction) = (Simplex::new(), entry.direction);
+        for _ in 0..PRIMITIVE_ROUNDS {
+            self.stats.work += work;
+            let Some(probe) = span.probe(direction) else { break };
+            let Some(vertex) = gjk::support(models, entry.claim.pieces(), &probe, End::Start) else { break };
+            let along = direction.dot(vertex.at);
+            if along > S::ZERO && along * along > apart * apart * direction.dot(direction) {
+                return;
+            }
+            let Some(better) = simplex.refine(vertex, direction, S::ZERO) else { break };
+            direction = better;
+        }
+        let Some((distance, points)) = distance_hi(scene.bounds(), models, moment, [a, b], &simplex.witness()) else {
             return;
         };
         if distance <= near {
-            let witness =
-                Witness { primitives: [a, b], points, direction: found.direction, distance_hi: distance };
+            let witness = Witness { primitives: [a, b], points, direction, distance_hi: distance };
             self.touch = Some((moment.time(), witness));
         }
     }

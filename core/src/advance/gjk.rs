@@ -5,100 +5,35 @@
 //! an interval, which is exactly what the kernel's chord rule asks about, and the walk ends as soon as the answer is
 //! known. Rounding errors do no harm: the kernel has the last word.
 
-use crate::kernel::{CommonPoint, Model, Moment, Piece, PieceKind};
+use crate::kernel::{CommonPoint, End, Model, Piece, PieceKind, Probe};
 use crate::scalar::{Scalar, Vec3};
-
-/// After this many supports a pair is left to be split.
-const ROUNDS: usize = 16;
 
 /// A point of the difference second − first, and the core points that it comes from.
 #[derive(Clone, Copy, Debug, Default)]
-struct Vertex<S> {
-    at: Vec3<S>,
+pub(super) struct Vertex<S> {
+    pub(super) at: Vec3<S>,
     a: usize,
     b: usize,
 }
 
-/// Where a walk ended.
-pub(super) struct Nearest<S> {
-    /// From the first body to the second, along the nearest points; zero if they overlap.
-    pub(super) direction: Vec3<S>,
-    /// Does the direction keep the cores further apart than was asked for (as far as plain arithmetic can tell)?
-    pub(super) apart: bool,
-    /// Weights on core points of both bodies; of use if one moment was given and both pieces are primitives.
-    pub(super) witness: [CommonPoint<S>; 4],
-    /// How many supports were computed.
-    pub(super) rounds: u64,
-}
-
-/// When a walk may end, in metres between the cores.
-pub(super) struct Goal<S> {
-    /// A direction that shows them to be further apart than this is an answer.
-    pub(super) apart: S,
-    /// So is a pair of points that are no further apart than this.
-    pub(super) near: S,
-}
-
-/// Walks to the point nearest to the origin, of the hull over the given moments, starting with a guess of the
-/// direction.
-pub(super) fn nearest<S: Scalar, const M: usize>(
+/// The point of the difference that is least along the probe's direction, at one end of its span.
+pub(super) fn support<S: Scalar>(
     models: [&Model<'_, S>; 2],
     pieces: [Piece; 2],
-    moments: [&Moment<S>; M],
-    guess: Vec3<S>,
-    goal: Goal<S>,
-) -> Nearest<S> {
-    let mut simplex = Simplex::new();
-    let mut result = Nearest { direction: guess, apart: false, witness: [CommonPoint::default(); 4], rounds: 0 };
-    while result.rounds < ROUNDS as u64 {
-        result.rounds += 1;
-        let n = result.direction;
-        let Some(vertex) = support(models, pieces, moments, n) else { break };
-        let (along, square) = (n.dot(vertex.at), n.dot(n));
-        if along > S::ZERO && along * along > goal.apart * goal.apart * square {
-            result.apart = true;
-            break;
-        }
-        // No progress: the nearest point is found, up to rounding.
-        if simplex.count > 0 && along >= square - square * S::from_f64_near(1e-4) {
-            break;
-        }
-        simplex.add(vertex);
-        let v = simplex.reduce();
-        result.witness = simplex.witness();
-        result.direction = v;
-        let near = v.dot(v);
-        // Near enough, at the origin, or lost in NaN.
-        if !(near > goal.near * goal.near) {
-            break;
-        }
-    }
-    result
-}
-
-/// The point of the difference that is least along `n`, over all moments.
-fn support<S: Scalar, const M: usize>(
-    models: [&Model<'_, S>; 2],
-    pieces: [Piece; 2],
-    moments: [&Moment<S>; M],
-    n: Vec3<S>,
+    probe: &Probe<'_, S>,
+    end: End,
 ) -> Option<Vertex<S>> {
     let ([model_a, model_b], [piece_a, piece_b]) = (models, pieces);
-    let mut best: Option<(S, Vertex<S>)> = None;
-    for moment in moments {
-        let [place_a, place_b] = moment.places();
-        let (x, a) = extreme(model_a, piece_a, place_a.rotation.apply_transposed(n))?;
-        let (y, b) = extreme(model_b, piece_b, place_b.rotation.apply_transposed(-n))?;
-        let at = place_b.rotation.apply(y) - place_a.rotation.apply(x) + (place_b.position - place_a.position);
-        let along = at.dot(n);
-        if best.is_none_or(|(least, _)| along < least) {
-            best = Some((along, Vertex { at, a, b }));
-        }
-    }
-    best.map(|(_, vertex)| vertex)
+    let (moment, [along_a, along_b]) = probe.at(end);
+    let [place_a, place_b] = moment.places();
+    let (x, a) = extreme(model_a, piece_a, along_a)?;
+    let (y, b) = extreme(model_b, piece_b, along_b)?;
+    let at = place_b.rotation.apply(y) - place_a.rotation.apply(x) + (place_b.position - place_a.position);
+    Some(Vertex { at, a, b })
 }
 
 /// The core point that lies furthest along `d`, and its index.
+#[inline]
 fn extreme<S: Scalar>(model: &Model<'_, S>, piece: Piece, d: Vec3<S>) -> Option<(Vec3<S>, usize)> {
     match piece.kind() {
         PieceKind::Node(i) => {
@@ -121,15 +56,29 @@ fn extreme<S: Scalar>(model: &Model<'_, S>, piece: Piece, d: Vec3<S>) -> Option<
 }
 
 /// Up to four points, and the weights of the nearest point of their hull to the origin.
-struct Simplex<S> {
+pub(super) struct Simplex<S> {
     vertices: [Vertex<S>; 4],
     weights: [S; 4],
     count: usize,
 }
 
 impl<S: Scalar> Simplex<S> {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { vertices: [Vertex::default(); 4], weights: [S::ZERO; 4], count: 0 }
+    }
+
+    /// Takes in the support along `direction` and gives the next direction: the nearest point of the hull so far.
+    /// `None` if that one is no further than `near`, or cannot be bettered.
+    pub(super) fn refine(&mut self, vertex: Vertex<S>, direction: Vec3<S>, near: S) -> Option<Vec3<S>> {
+        let square = direction.dot(direction);
+        let improved = direction.dot(vertex.at) < square - square * S::from_f64_near(1e-4) && !self.holds(&vertex);
+        if self.count > 0 && !improved {
+            return None;
+        }
+        self.add(vertex);
+        let nearest = self.reduce();
+        // Written so that NaN ends the walk, too.
+        (nearest.dot(nearest) > near * near).then_some(nearest)
     }
 
     fn add(&mut self, vertex: Vertex<S>) {
@@ -137,6 +86,10 @@ impl<S: Scalar> Simplex<S> {
             *slot = vertex;
             self.count += 1;
         }
+    }
+
+    fn holds(&self, vertex: &Vertex<S>) -> bool {
+        self.vertices.iter().take(self.count).any(|v| v.at == vertex.at)
     }
 
     /// The nearest point of the hull; points without weight are dropped.
@@ -166,7 +119,8 @@ impl<S: Scalar> Simplex<S> {
         nearest
     }
 
-    fn witness(&self) -> [CommonPoint<S>; 4] {
+    /// The weights, for the kernel.
+    pub(super) fn witness(&self) -> [CommonPoint<S>; 4] {
         let mut witness = [CommonPoint::default(); 4];
         for ((common, vertex), weight) in witness.iter_mut().zip(&self.vertices).zip(&self.weights) {
             *common = CommonPoint { a: vertex.a, b: vertex.b, weight: *weight };

@@ -131,7 +131,11 @@ fn partition<S: Scalar>(geometry: &Geometry<'_, S>, ids: &mut [u32], frame: &Fra
             }
             return next;
         }
-        if below < least { low = at } else { high = at }
+        if below < least {
+            low = at
+        } else {
+            high = at
+        }
         at = (low + high) * S::HALF;
     }
     ids.len() / 2

@@ -65,7 +65,11 @@ pub(super) fn fit<S: Scalar>(geometry: &Geometry<'_, S>, ids: &[u32]) -> (Node<S
             let root = s * s + s * s - (dx - dy) * (dx - dy);
             let root = if root > S::ZERO { root.sqrt_near() } else { S::ZERO };
             let e = (dx + dy - root) * S::HALF;
-            if right { x.1 = x.1 + e } else { x.0 = x.0 - e }
+            if right {
+                x.1 = x.1 + e
+            } else {
+                x.0 = x.0 - e
+            }
             if upper { y.1 = y.1 + e } else { y.0 = y.0 - e }
         }
     });
@@ -120,7 +124,9 @@ fn volume<S: Scalar>(node: &Node<S>) -> S {
         half + half
     };
     let (a, b, r) = (length(node.half_u), length(node.half_v), node.radius);
-    S::from_f64_near(4.0 / 3.0) * r * r * r + r * r * (a + b) + S::from_f64_near(core::f64::consts::FRAC_2_PI) * r * a * b
+    S::from_f64_near(4.0 / 3.0) * r * r * r
+        + r * r * (a + b)
+        + S::from_f64_near(core::f64::consts::FRAC_2_PI) * r * a * b
 }
 
 /// Mean and principal axes.
@@ -147,11 +153,8 @@ fn frame<S: Scalar>(geometry: &Geometry<'_, S>, ids: &[u32]) -> Frame<S> {
 /// The eigenvectors of the symmetric matrix with this diagonal and these entries at xy, yz, zx, by falling eigenvalue:
 /// cyclic Jacobi rotations. The indices turn: (0, 1), (1, 2), (2, 0).
 fn principal_axes<S: Scalar>(mut diagonal: [S; 3], mut beside: [S; 3]) -> [Vec3<S>; 3] {
-    let mut axes = [
-        Vec3::new(S::ONE, S::ZERO, S::ZERO),
-        Vec3::new(S::ZERO, S::ONE, S::ZERO),
-        Vec3::new(S::ZERO, S::ZERO, S::ONE),
-    ];
+    let mut axes =
+        [Vec3::new(S::ONE, S::ZERO, S::ZERO), Vec3::new(S::ZERO, S::ONE, S::ZERO), Vec3::new(S::ZERO, S::ZERO, S::ONE)];
     for _ in 0..15 {
         // Rotate in the plane of p and q; after each rotation the indices move on by one.
         let [dp, dq, dr] = diagonal;

@@ -36,8 +36,13 @@ pub struct Node<S> {
 
 impl<S: Scalar> Node<S> {
     /// Fills storage before a build.
-    pub const EMPTY: Self =
-        Self { centre: Vec3::ZERO, half_u: Vec3::ZERO, half_v: Vec3::ZERO, radius: S::ZERO, children: [Piece::NONE; 2] };
+    pub const EMPTY: Self = Self {
+        centre: Vec3::ZERO,
+        half_u: Vec3::ZERO,
+        half_v: Vec3::ZERO,
+        radius: S::ZERO,
+        children: [Piece::NONE; 2],
+    };
 }
 
 /// One side of an obligation: a node of the hierarchy or a primitive (triangle or hull).
@@ -228,12 +233,8 @@ impl<S: Scalar> Points<'_, S> {
     pub(crate) fn reach(&self, along: &[Vec3<S>; 2]) -> [S; 2] {
         let [d, e] = *along;
         match self {
-            Self::Triangle([a, b, c]) => {
-                [a.dot(d).max(b.dot(d)).max(c.dot(d)), a.dot(e).max(b.dot(e)).max(c.dot(e))]
-            }
-            Self::Hull(points) => points
-                .iter()
-                .fold([S::LEAST; 2], |[p, q], x| [p.max(x.dot(d)), q.max(x.dot(e))]),
+            Self::Triangle([a, b, c]) => [a.dot(d).max(b.dot(d)).max(c.dot(d)), a.dot(e).max(b.dot(e)).max(c.dot(e))],
+            Self::Hull(points) => points.iter().fold([S::LEAST; 2], |[p, q], x| [p.max(x.dot(d)), q.max(x.dot(e))]),
         }
     }
 }

@@ -21,4 +21,4 @@ pub use contact::{CommonPoint, distance_hi};
 pub use enclosure::{EnclosureError, Model, core_distance_hi};
 pub use hull::{Geometry, GeometryError, Hull, Node, Piece, PieceKind, Points};
 pub use obligation::{Ledger, Obligation, Proof, Split};
-pub use separation::{Probe, Span};
+pub use separation::{End, Probe, Span};

@@ -8,7 +8,7 @@
 use super::bounds::Bounds;
 use super::enclosure::Model;
 use super::hull::Piece;
-use super::separation::Probe;
+use super::separation::{End, Probe};
 use crate::motion::RigidMotion;
 use crate::mutant::mutant;
 use crate::scalar::Scalar;
@@ -89,9 +89,12 @@ impl Ledger {
     /// Opens an account with its one obligation: the roots, from 0 to 1.
     ///
     /// `id` tells this ledger from earlier ones whose obligations may still lie in the same memory; it is not 0.
-    pub fn open<S: Scalar>(models: [&Model<'_, S>; 2], revision: u64, id: core::num::NonZeroU32) -> (Self, Obligation<S>) {
-        let obligation =
-            Obligation { pieces: models.map(Model::root), from: S::ZERO, until: S::ONE, ledger: id.get() };
+    pub fn open<S: Scalar>(
+        models: [&Model<'_, S>; 2],
+        revision: u64,
+        id: core::num::NonZeroU32,
+    ) -> (Self, Obligation<S>) {
+        let obligation = Obligation { pieces: models.map(Model::root), from: S::ZERO, until: S::ONE, ledger: id.get() };
         (Self { open: 1, id: id.get(), revision }, obligation)
     }
 
@@ -141,7 +144,7 @@ impl Ledger {
         Ok([Obligation { pieces, from, until: at, ledger }, Obligation { pieces, from: at + gap, until, ledger }])
     }
 
-    /// Closes a claim if the direction proves it by the chord rule. Says whether it did.
+    /// Closes a claim if the direction proves it by the chord rule. If not, says at which end the pieces are nearer.
     ///
     /// # Soundness
     /// The claim's interval lies within the probe's span, over which [`Probe::separates`] holds.
@@ -151,14 +154,15 @@ impl Ledger {
         claim: &mut Obligation<S>,
         probe: &Probe<'_, S>,
         models: [&Model<'_, S>; 2],
-    ) -> bool {
+    ) -> Result<(), End> {
         let covered = probe.span.start.time() <= claim.from && claim.until <= probe.span.end.time();
-        let proved = covered && claim.ledger == self.id && self.open > 0 && probe.separates(models, claim.pieces);
-        if proved {
-            *claim = Obligation::vacant();
-            self.open -= 1;
+        if !(covered && claim.ledger == self.id && self.open > 0) {
+            return Err(End::Start);
         }
-        proved
+        probe.separates(models, claim.pieces)?;
+        *claim = Obligation::vacant();
+        self.open -= 1;
+        Ok(())
     }
 
     /// Shortens a claim from the front, or closes it, as far as the advancement rule carries. Says whether it did.

@@ -49,6 +49,7 @@ impl<S: Scalar> Span<S> {
     }
 
     /// Prepares a direction, pointing from the first body to the second; `None` if it is zero or not finite.
+    #[inline]
     pub fn probe(&self, direction: Vec3<S>) -> Option<Probe<'_, S>> {
         // Scaled by a power of two so that its largest component lies in [½, 1): what is scaled is what is used, so
         // a rounding here does no harm.
@@ -64,6 +65,15 @@ impl<S: Scalar> Span<S> {
         let ((a0, b0, base0), (a1, b1, base1)) = (at(&self.start), at(&self.end));
         Some(Probe { span: self, n, along_a: [a0, a1], along_b: [b0, b1], base: [base0, base1], norm_hi })
     }
+}
+
+/// One end of a span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Its start.
+    Start,
+    /// Its end.
+    End,
 }
 
 /// A direction, turned into both bodies' frames at both ends of a span.
@@ -83,33 +93,50 @@ impl<'s, S: Scalar> Probe<'s, S> {
         self.n
     }
 
-    /// Does the direction separate these two pieces, by more than the margin, during the whole span?
+    /// The moment at one end, and the direction there: outward in the first body's frame, inward in the second's.
+    pub(crate) fn at(&self, end: End) -> (&'s Moment<S>, [Vec3<S>; 2]) {
+        let ([a0, a1], [b0, b1]) = (self.along_a, self.along_b);
+        match end {
+            End::Start => (&self.span.start, [a0, b0]),
+            End::End => (&self.span.end, [a1, b1]),
+        }
+    }
+
+    /// Does the direction separate these two pieces, by more than the margin, during the whole span? If not, at which
+    /// end are they nearer?
     ///
     /// # Soundness
-    /// `true` implies that at every time of the span every point of the one piece's primitives is further than the
+    /// `Ok` implies that at every time of the span every point of the one piece's primitives is further than the
     /// margin from every point of the other's. Sketch: for core points `x`, `y` of primitives in the pieces and
     /// `f(t) = n·(y(t) − x(t))`, each end has `f ≥ base − reach_a − reach_b − rounding − errors·‖n‖`, since a piece's reach plus
     /// its radius bounds `n·x` plus the primitive's own radius. By the chord rule `f` stays above the lesser end
     /// value less `bulge·‖n‖` (`n` is constant in the world, and so are the accelerations' frame). Hence
     /// `f > (primitive radii + margin)·‖n‖` throughout.
     #[inline]
-    pub fn separates(&self, models: [&Model<'_, S>; 2], pieces: [Piece; 2]) -> bool {
+    pub fn separates(&self, models: [&Model<'_, S>; 2], pieces: [Piece; 2]) -> Result<(), End> {
         let ([model_a, model_b], [piece_a, piece_b]) = (models, pieces);
         let (Some((reach_a, radius_a)), Some((reach_b, radius_b))) =
             (model_a.reach(piece_a, &self.along_a), model_b.reach(piece_b, &self.along_b))
         else {
-            return false;
+            return Err(End::Start);
         };
         let radius_b = if mutant!(RadiusDropped) { S::ZERO } else { radius_b };
         let needed = (radius_a + radius_b + self.span.slack_hi) * self.norm_hi + self.span.rounding_hi;
         let [gap0, gap1] = gaps(self.base, reach_a, reach_b);
-        if mutant!(NanAccepted) {
-            return !(gap0 <= needed) && !(gap1 <= needed);
+        let separated = if mutant!(NanAccepted) {
+            !(gap0 <= needed) && !(gap1 <= needed)
+        } else if mutant!(EndNotChecked) {
+            gap0 > needed
+        } else {
+            gap0 > needed && gap1 > needed
+        };
+        if separated {
+            Ok(())
+        } else if gap1 < gap0 {
+            Err(End::End)
+        } else {
+            Err(End::Start)
         }
-        if mutant!(EndNotChecked) {
-            return gap0 > needed;
-        }
-        gap0 > needed && gap1 > needed
     }
 
     /// Until when does the direction, seen at the start of the span, keep these two pieces apart?

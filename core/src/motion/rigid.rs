@@ -190,8 +190,7 @@ impl<S: Scalar> RigidMotion<S> {
         // 2·‖centre‖₁, since its entries are below 1 + 1/64.
         let size = start.map(Interval::magnitude_hi).norm1_hi().add_hi(linear.map(Interval::magnitude_hi).norm1_hi());
         let position_hi = size.add_hi(centre.norm1_hi().mul_hi(two + two));
-        let position_error_hi =
-            worst_of(start).add_hi(worst_of(linear)).add_hi(S::rounding_hi(8, position_hi));
+        let position_error_hi = worst_of(start).add_hi(worst_of(linear)).add_hi(S::rounding_hi(8, position_hi));
         let spread = Interval::new(-angle_hi, angle_hi);
         let unknown = Interval::new(-S::ONE, S::ONE);
         Ok(Self {

@@ -1,0 +1,1 @@
+//! Scenes, oracles and soundness suites for Avert.
