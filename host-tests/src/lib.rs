@@ -1,1 +1,46 @@
 //! Scenes, oracles and soundness suites for Avert.
+//!
+//! An oracle imports nothing from `avert` but the inputs of a check. Every check is a function that returns `Err` with a
+//! reproducible case when it finds a violation, so that the tests can ask for `Ok` and the mutants for `Err`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Are the big runs asked for (`cargo xtask test --long`)?
+pub fn long() -> bool {
+    std::env::var_os("AVERT_LONG").is_some()
+}
+
+/// How many cases to run: few in an ordinary run, many in a long one.
+pub fn cases(short: u64, long_run: u64) -> u64 {
+    if long() { long_run } else { short }
+}
+
+/// Says that something was left out, and why; `cargo xtask test` lists these at its end.
+pub fn skip(what: &str, why: &str) {
+    eprintln!("skipped: {what}: {why}");
+    if let Some(path) = std::env::var_os("AVERT_SKIPPED")
+        && let Ok(mut file) = std::fs::OpenOptions::new().create(true).append(true).open(path)
+    {
+        // The list is a courtesy; a full disk shows elsewhere.
+        let _ = writeln!(file, "{what}: {why}");
+    }
+}
+
+/// Says what a big run measured; `cargo xtask test` lists these at its end.
+pub fn report(line: &str) {
+    println!("{line}");
+    if let Some(path) = std::env::var_os("AVERT_REPORT")
+        && let Ok(mut file) = std::fs::OpenOptions::new().create(true).append(true).open(path)
+    {
+        let _ = writeln!(file, "{line}");
+    }
+}
+
+/// The folder with meshes and query sets that are not part of this project: `AVERT_SHARED`, or `shared` beside the
+/// project's folder.
+pub fn shared() -> Option<PathBuf> {
+    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared");
+    let folder = std::env::var_os("AVERT_SHARED").map_or(beside, PathBuf::from);
+    folder.is_dir().then_some(folder)
+}
