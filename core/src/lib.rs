@@ -66,8 +66,6 @@ pub mod hierarchy;
 
 pub mod motion;
 
-mod scene;
-
 pub mod advance;
 
 mod verdict;
@@ -83,8 +81,7 @@ pub mod mutant;
 mod mutant;
 
 pub use advance::{Check, Chord, Entry, Memory};
-pub use kernel::{Geometry, Hull, Model, Node};
+pub use kernel::{Body, Geometry, Hull, Limits, Model, Node, Scene, SceneError};
 pub use motion::RigidMotion;
 pub use scalar::{Interval, Mat3, Pose, Quaternion, Scalar, Vec3};
-pub use scene::{Body, Limits, Scene, SceneError};
 pub use verdict::{Budget, Stats, Verdict, Why, Witness};

@@ -13,9 +13,8 @@
 
 use super::Check;
 use super::gjk::{self, Simplex};
-use crate::kernel::{End, Ledger, Moment, Obligation, Piece, PieceKind, Span, distance_hi};
+use crate::kernel::{End, Ledger, Moment, Obligation, Piece, PieceKind, Scene, Span, distance_hi};
 use crate::scalar::{Scalar, Vec3};
-use crate::scene::Scene;
 use crate::verdict::{Budget, Stats, Verdict, Why, Witness};
 use core::num::NonZeroU32;
 
@@ -113,14 +112,16 @@ impl<'w, S: Scalar> Chord<'w, S> {
     pub fn new<'m: 'w>(scene: &Scene<'_, S>, memory: &'w mut Memory<'m, S>) -> Self {
         let id = memory.next_id();
         let entries = &mut *memory.entries;
-        let (ledger, claim) = Ledger::open(scene.models(), scene.revision(), id);
+        let (ledger, claim) = Ledger::open(scene, id);
         let mut frames = heapless::Vec::new();
         let waiting = entries.len();
         if let Some(slot) = entries.first_mut() {
             let [a, b] = scene.models().map(|m| m.centre());
-            let moment = scene.moment(S::ZERO);
-            let [place_a, place_b] = moment.places();
-            *slot = Entry { claim, direction: place_b.apply_near(b) - place_a.apply_near(a) };
+            let apart = |moment: Moment<S>| {
+                let [place_a, place_b] = moment.places();
+                place_b.apply_near(b) - place_a.apply_near(a)
+            };
+            *slot = Entry { claim, direction: scene.moment(S::ZERO).map_or(Vec3::ZERO, apart) };
             // The vector is empty, so there is room.
             let _ = frames.push(Frame { from: S::ZERO, until: S::ONE, first: 0, last: 1 });
         }
@@ -177,9 +178,7 @@ impl<'w, S: Scalar> Chord<'w, S> {
         let span = match self.span {
             Some(span) => span,
             None => {
-                let ends = [frame.from, frame.until].map(|t| scene.moment(t));
-                let [from, until] = ends;
-                let Some(span) = Span::new(scene.bounds(), from, until) else {
+                let Some(span) = Span::new(scene, frame.from, frame.until) else {
                     self.end = Some(self.undecided(Why::Precision));
                     return;
                 };
@@ -230,7 +229,7 @@ impl<'w, S: Scalar> Chord<'w, S> {
             self.stats.work += work;
             self.stats.kernel_calls += 1;
             let Some(probe) = span.probe(direction) else { break };
-            let Err(end) = self.ledger.discharge(&mut entry.claim, &probe, models) else { return true };
+            let Err(end) = self.ledger.discharge(&mut entry.claim, &probe, scene) else { return true };
             let Some(vertex) = gjk::support(models, pieces, &probe, end) else { break };
             let Some(better) = simplex.refine(vertex, direction, needed) else { break };
             entry.direction = better;
@@ -265,9 +264,9 @@ impl<'w, S: Scalar> Chord<'w, S> {
         }
         let claim = entry.claim.take();
         let parts = if size_a >= size_b && !a.is_primitive() || b.is_primitive() {
-            self.ledger.split_a(scene.models(), claim)
+            self.ledger.split_a(scene, claim)
         } else {
-            self.ledger.split_b(scene.models(), claim)
+            self.ledger.split_b(scene, claim)
         };
         match parts {
             Ok(parts) => {
@@ -289,7 +288,7 @@ impl<'w, S: Scalar> Chord<'w, S> {
         let limits = scene.limits();
         let near = limits.margin.add_lo(limits.tolerance);
         let apart = radii(scene, entry.claim.pieces()) + near;
-        let Some(span) = Span::new(scene.bounds(), *moment, *moment) else { return };
+        let Some(span) = Span::new(scene, moment.time(), moment.time()) else { return };
         let work = cost(scene, entry.claim.pieces()) + DIRECTION_WORK;
         let (mut simplex, mut direction) = (Simplex::new(), entry.direction);
         for _ in 0..PRIMITIVE_ROUNDS {
@@ -303,7 +302,7 @@ impl<'w, S: Scalar> Chord<'w, S> {
             let Some(better) = simplex.refine(vertex, direction, S::ZERO) else { break };
             direction = better;
         }
-        let Some((distance, points)) = distance_hi(scene.bounds(), models, moment, [a, b], &simplex.witness()) else {
+        let Some((distance, points)) = distance_hi(scene, moment, [a, b], &simplex.witness()) else {
             return;
         };
         if distance <= near {

@@ -7,8 +7,8 @@ mod gjk;
 
 pub use chord::{Chord, Entry, Memory};
 
+use crate::kernel::Scene;
 use crate::scalar::Scalar;
-use crate::scene::Scene;
 use crate::verdict::{Budget, Stats, Verdict};
 
 /// A check under way.

@@ -22,19 +22,16 @@ impl<S: Scalar> Placement<S> {
     }
 }
 
-/// Where both bodies are at one time.
+/// Where both bodies of a scene are at one time; see [`Scene::moment`](super::Scene::moment).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Moment<S> {
     pub(super) time: S,
     pub(super) places: [Placement<S>; 2],
+    /// Of the scene that this is a moment of.
+    pub(super) revision: u64,
 }
 
 impl<S: Scalar> Moment<S> {
-    /// Places both bodies.
-    pub fn new(motions: [&RigidMotion<S>; 2], time: S) -> Self {
-        Self { time, places: motions.map(|m| m.placement(time)) }
-    }
-
     /// The time, in `[0, 1]`.
     pub fn time(&self) -> S {
         self.time
@@ -63,7 +60,7 @@ pub struct Bounds<S> {
 
 impl<S: Scalar> Bounds<S> {
     /// Measures two moving bodies that are to stay further apart than `margin`.
-    pub fn new(models: [&Model<'_, S>; 2], motions: [&RigidMotion<S>; 2], margin: S) -> Self {
+    pub(super) fn new(models: [&Model<'_, S>; 2], motions: [&RigidMotion<S>; 2], margin: S) -> Self {
         let ([model_a, model_b], [motion_a, motion_b]) = (models, motions);
         let (a, b) = (Body::new(model_a, motion_a), Body::new(model_b, motion_b));
         let two = S::ONE + S::ONE;
@@ -133,7 +130,7 @@ struct Body<S> {
 impl<S: Scalar> Body<S> {
     fn new(model: &Model<'_, S>, motion: &RigidMotion<S>) -> Self {
         let centre = Node { centre: motion.centre(), ..Node::EMPTY };
-        let reach_hi = core_distance_hi(&centre, model.centre()).add_hi(model.ball_hi());
+        let reach_hi = core_distance_hi(&centre, model.centre()).add_hi(model.core_hi());
         let arm_hi = if mutant!(CentreIgnored) { S::ZERO } else { motion.axis_distance_hi(model.centre()) };
         let arm_hi = arm_hi.add_hi(model.ball_hi());
         let pose_error = if mutant!(PoseErrorDropped) { S::ZERO } else { motion.placement_error_hi(reach_hi) };

@@ -1,7 +1,7 @@
 //! The upper side: a proof that two primitives are near at a moment.
 
-use super::bounds::{Bounds, Moment};
-use super::enclosure::Model;
+use super::bounds::Moment;
+use super::scene::Scene;
 use crate::mutant::mutant;
 use crate::scalar::{Interval, Scalar, Vec3};
 
@@ -22,15 +22,17 @@ pub struct CommonPoint<S> {
 /// The true distance of the two primitives, radii, pose errors and geometry errors included, is at most the first
 /// value. Sketch: weights that are not negative and not all zero give a convex combination of core points on either
 /// side, exactly, after division by their sum; its distance bounds the cores' distance from above, and radii only
-/// reduce it. `None` if the weights are not such, or an index does not exist.
+/// reduce it. `None` if the weights are not such, an index does not exist, or the moment is not of this scene.
 pub fn distance_hi<S: Scalar>(
-    bounds: &Bounds<S>,
-    models: [&Model<'_, S>; 2],
+    scene: &Scene<'_, S>,
     moment: &Moment<S>,
     primitives: [usize; 2],
     witness: &[CommonPoint<S>],
 ) -> Option<(S, [Vec3<S>; 2])> {
-    let ([model_a, model_b], [id_a, id_b]) = (models, primitives);
+    if moment.revision != scene.revision() {
+        return None;
+    }
+    let ([model_a, model_b], [id_a, id_b]) = (scene.models(), primitives);
     let (points_a, radius_a) = model_a.geometry().primitive(id_a)?;
     let (points_b, radius_b) = model_b.geometry().primitive(id_b)?;
     let zero = Vec3::from([Interval::ZERO; 3]);
@@ -52,7 +54,7 @@ pub fn distance_hi<S: Scalar>(
     };
     let (a, b) = (placed(place_a, a), placed(place_b, b));
     let core_hi = (b - a).norm().hi();
-    let error = if mutant!(ContactPoseErrorDropped) { S::ZERO } else { bounds.error_hi };
+    let error = if mutant!(ContactPoseErrorDropped) { S::ZERO } else { scene.bounds().error_hi() };
     let radii_lo = radius_a.add_lo(radius_b);
     let radii_lo = if mutant!(ContactRadiusTwice) { radii_lo + radii_lo } else { radii_lo };
     let distance = core_hi.sub_hi(radii_lo).max(S::ZERO).add_hi(error);

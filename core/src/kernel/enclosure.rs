@@ -82,6 +82,7 @@ pub struct Model<'a, S> {
     root: Piece,
     centre: Vec3<S>,
     ball_hi: S,
+    core_hi: S,
     extent_hi: S,
     radius_hi: S,
     fingerprint: u64,
@@ -166,6 +167,10 @@ impl<'a, S: Scalar> Model<'a, S> {
         let centre = (least + most) * S::HALF;
         let ball = Node { centre, ..Node::EMPTY };
         let ball_hi = points.iter().fold(S::ZERO, |r, p| r.max(core_distance_hi(&ball, *p)));
+        // Any point of a node's core is a half axis or two away from its centre.
+        let core =
+            |n: &Node<S>| core_distance_hi(&ball, n.centre).add_hi(n.half_u.norm_hi()).add_hi(n.half_v.norm_hi());
+        let core_hi = nodes.iter().fold(ball_hi, |r, n| r.max(core(n)));
         let extent = |n: &Node<S>| n.centre.norm1_hi().add_hi(n.half_u.norm1_hi()).add_hi(n.half_v.norm1_hi());
         let extent_hi = points.iter().fold(S::ZERO, |e, p| e.max(p.norm1_hi()));
         let extent_hi = nodes.iter().fold(extent_hi, |e, n| e.max(extent(n)));
@@ -185,7 +190,7 @@ impl<'a, S: Scalar> Model<'a, S> {
             n.children.iter().for_each(|c| print.word(u64::from(c.bits())));
         }
         print.word(u64::from(root.bits()));
-        Self { geometry, nodes, root, centre, ball_hi, extent_hi, radius_hi, fingerprint: print.finish() }
+        Self { geometry, nodes, root, centre, ball_hi, core_hi, extent_hi, radius_hi, fingerprint: print.finish() }
     }
 
     /// What the body is made of.
@@ -212,6 +217,12 @@ impl<'a, S: Scalar> Model<'a, S> {
     /// Every core point of every primitive lies within `ball_hi` of [`centre`](Model::centre).
     pub fn ball_hi(&self) -> S {
         self.ball_hi
+    }
+
+    /// # Soundness
+    /// Every core point of every primitive and of every node lies within `core_hi` of [`centre`](Model::centre).
+    pub fn core_hi(&self) -> S {
+        self.core_hi
     }
 
     /// # Soundness

@@ -14,6 +14,7 @@ mod contact;
 mod enclosure;
 mod hull;
 mod obligation;
+mod scene;
 mod separation;
 
 pub use bounds::{Bounds, Moment, Placement};
@@ -21,4 +22,5 @@ pub use contact::{CommonPoint, distance_hi};
 pub use enclosure::{EnclosureError, Model, core_distance_hi};
 pub use hull::{Geometry, GeometryError, Hull, Node, Piece, PieceKind, Points};
 pub use obligation::{Ledger, Obligation, Proof, Split};
+pub use scene::{Body, Limits, Scene, SceneError};
 pub use separation::{End, Probe, Span};

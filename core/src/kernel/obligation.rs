@@ -5,11 +5,10 @@
 //! for every split, one less for every proof. Where obligations are kept, and in which order they are taken up, is
 //! the search's affair: if it loses one, the count never reaches zero and no [`Proof`] comes out.
 
-use super::bounds::Bounds;
 use super::enclosure::Model;
 use super::hull::Piece;
+use super::scene::Scene;
 use super::separation::{End, Probe};
-use crate::motion::RigidMotion;
 use crate::mutant::mutant;
 use crate::scalar::Scalar;
 
@@ -89,36 +88,38 @@ impl Ledger {
     /// Opens an account with its one obligation: the roots, from 0 to 1.
     ///
     /// `id` tells this ledger from earlier ones whose obligations may still lie in the same memory; it is not 0.
-    pub fn open<S: Scalar>(
-        models: [&Model<'_, S>; 2],
-        revision: u64,
-        id: core::num::NonZeroU32,
-    ) -> (Self, Obligation<S>) {
-        let obligation = Obligation { pieces: models.map(Model::root), from: S::ZERO, until: S::ONE, ledger: id.get() };
-        (Self { open: 1, id: id.get(), revision }, obligation)
+    pub fn open<S: Scalar>(scene: &Scene<'_, S>, id: core::num::NonZeroU32) -> (Self, Obligation<S>) {
+        let pieces = scene.models().map(Model::root);
+        let obligation = Obligation { pieces, from: S::ZERO, until: S::ONE, ledger: id.get() };
+        (Self { open: 1, id: id.get(), revision: scene.revision() }, obligation)
     }
 
     /// Replaces a claim about a node of the first body by claims about its two children.
     ///
     /// # Soundness
     /// A node's primitives are exactly its children's ([`Model::prove`]), so the two claims imply the one.
-    pub fn split_a<S: Scalar>(&mut self, models: [&Model<'_, S>; 2], claim: Obligation<S>) -> Split<S> {
-        let ([model, _], [a, b]) = (models, claim.pieces);
-        self.split(claim, model.children(a).map(|[l, r]| [[l, b], [r, b]]))
+    pub fn split_a<S: Scalar>(&mut self, scene: &Scene<'_, S>, claim: Obligation<S>) -> Split<S> {
+        let ([model, _], [a, b]) = (scene.models(), claim.pieces);
+        self.split(scene, claim, model.children(a).map(|[l, r]| [[l, b], [r, b]]))
     }
 
     /// Replaces a claim about a node of the second body by claims about its two children.
     ///
     /// # Soundness
     /// As for [`split_a`](Ledger::split_a).
-    pub fn split_b<S: Scalar>(&mut self, models: [&Model<'_, S>; 2], claim: Obligation<S>) -> Split<S> {
-        let ([_, model], [a, b]) = (models, claim.pieces);
-        self.split(claim, model.children(b).map(|[l, r]| [[a, l], [a, r]]))
+    pub fn split_b<S: Scalar>(&mut self, scene: &Scene<'_, S>, claim: Obligation<S>) -> Split<S> {
+        let ([_, model], [a, b]) = (scene.models(), claim.pieces);
+        self.split(scene, claim, model.children(b).map(|[l, r]| [[a, l], [a, r]]))
     }
 
-    fn split<S: Scalar>(&mut self, claim: Obligation<S>, parts: Option<[[Piece; 2]; 2]>) -> Split<S> {
+    fn split<S: Scalar>(
+        &mut self,
+        scene: &Scene<'_, S>,
+        claim: Obligation<S>,
+        parts: Option<[[Piece; 2]; 2]>,
+    ) -> Split<S> {
         match parts {
-            Some([left, right]) if claim.ledger == self.id => {
+            Some([left, right]) if claim.ledger == self.id && scene.revision() == self.revision => {
                 let part = |pieces| Obligation { pieces, from: claim.from, until: claim.until, ledger: self.id };
                 if mutant!(ChildNotPushed) {
                     return Ok([part(left), Obligation::vacant()]);
@@ -153,13 +154,13 @@ impl Ledger {
         &mut self,
         claim: &mut Obligation<S>,
         probe: &Probe<'_, S>,
-        models: [&Model<'_, S>; 2],
+        scene: &Scene<'_, S>,
     ) -> Result<(), End> {
         let covered = probe.span.start.time() <= claim.from && claim.until <= probe.span.end.time();
-        if !(covered && claim.ledger == self.id && self.open > 0) {
+        if !(covered && self.admits(claim, probe, scene)) {
             return Err(End::Start);
         }
-        probe.separates(models, claim.pieces)?;
+        probe.separates(scene, claim.pieces)?;
         *claim = Obligation::vacant();
         self.open -= 1;
         Ok(())
@@ -173,15 +174,13 @@ impl Ledger {
         &mut self,
         claim: &mut Obligation<S>,
         probe: &Probe<'_, S>,
-        bounds: &Bounds<S>,
-        models: [&Model<'_, S>; 2],
-        motions: [&RigidMotion<S>; 2],
+        scene: &Scene<'_, S>,
     ) -> bool {
         let starts = probe.span.start.time() == claim.from && claim.until <= probe.span.end.time();
-        if !(starts && claim.ledger == self.id && self.open > 0) {
+        if !(starts && self.admits(claim, probe, scene)) {
             return false;
         }
-        let Some(until) = probe.apart_until(bounds, models, motions, claim.pieces) else { return false };
+        let Some(until) = probe.apart_until(scene, claim.pieces) else { return false };
         if until >= claim.until {
             *claim = Obligation::vacant();
             self.open -= 1;
@@ -189,6 +188,12 @@ impl Ledger {
             claim.from = until;
         }
         true
+    }
+
+    /// Do the claim, the probe and the scene belong to this account?
+    fn admits<S: Scalar>(&self, claim: &Obligation<S>, probe: &Probe<'_, S>, scene: &Scene<'_, S>) -> bool {
+        let same_scene = scene.revision() == self.revision && probe.span.revision == self.revision;
+        same_scene && claim.ledger == self.id && self.open > 0
     }
 
     /// Until when the motion is proved free, given all open obligations; `None` if some are missing.

@@ -1,8 +1,9 @@
 //! Does a direction separate two pieces, at both ends of an interval and hence throughout?
 
-use super::bounds::{Bounds, Moment};
+use super::bounds::Moment;
 use super::enclosure::Model;
 use super::hull::{Piece, PieceKind};
+use super::scene::Scene;
 use crate::motion::RigidMotion;
 use crate::mutant::mutant;
 use crate::scalar::{Scalar, Vec3};
@@ -14,23 +15,27 @@ pub struct Span<S> {
     pub(super) end: Moment<S>,
     pub(super) slack_hi: S,
     pub(super) rounding_hi: S,
+    /// Of the scene that this is a span of.
+    pub(super) revision: u64,
 }
 
 impl<S: Scalar> Span<S> {
-    /// The interval between two moments of the same motions; `None` unless they are in order.
+    /// The interval between two times in `[0, 1]`; `None` unless they are in order.
     ///
     /// # Soundness
     /// `slack_hi ≥ margin + errors + bulge(end − start)`.
-    pub fn new(bounds: &Bounds<S>, start: Moment<S>, end: Moment<S>) -> Option<Self> {
-        if !(start.time <= end.time) {
+    pub fn new(scene: &Scene<'_, S>, from: S, until: S) -> Option<Self> {
+        if !(from <= until) {
             return None;
         }
+        let (start, end, bounds) = (scene.moment(from)?, scene.moment(until)?, scene.bounds());
         let bulge = bounds.bulge_hi(end.time.sub_hi(start.time));
         let slack_hi = bounds.margin.add_hi(bounds.error_hi).add_hi(bulge);
         // The right side, (r_a + r_b + slack)·‖n‖ + rounding, takes 4 operations below 2·(r_a + r_b + slack) + 1·rounding.
         let right = bounds.radii_hi.add_hi(slack_hi.add_hi(slack_hi)).add_hi(bounds.gap_rounding_hi);
         let rounding_hi = bounds.gap_rounding_hi.add_hi(S::rounding_hi(4, right));
-        Some(Self { start, end, slack_hi, rounding_hi: if mutant!(RoundingDropped) { S::ZERO } else { rounding_hi } })
+        let rounding_hi = if mutant!(RoundingDropped) { S::ZERO } else { rounding_hi };
+        Some(Self { start, end, slack_hi, rounding_hi, revision: scene.revision() })
     }
 
     /// When the interval starts.
@@ -108,13 +113,14 @@ impl<'s, S: Scalar> Probe<'s, S> {
     /// # Soundness
     /// `Ok` implies that at every time of the span every point of the one piece's primitives is further than the
     /// margin from every point of the other's. Sketch: for core points `x`, `y` of primitives in the pieces and
-    /// `f(t) = n·(y(t) − x(t))`, each end has `f ≥ base − reach_a − reach_b − rounding − errors·‖n‖`, since a piece's reach plus
-    /// its radius bounds `n·x` plus the primitive's own radius. By the chord rule `f` stays above the lesser end
+    /// `f(t) = n·(y(t) − x(t))`, each end has `f ≥ base − reach_a − reach_b − rounding − errors·‖n‖`, since the true
+    /// motion is rigid, a piece's core reach plus its radius bounds `n·x` plus the primitive's own radius, and errors
+    /// cover what computed places of core points (the node's, too) err by. By the chord rule `f` stays above the lesser end
     /// value less `bulge·‖n‖` (`n` is constant in the world, and so are the accelerations' frame). Hence
     /// `f > (primitive radii + margin)·‖n‖` throughout.
     #[inline]
-    pub fn separates(&self, models: [&Model<'_, S>; 2], pieces: [Piece; 2]) -> Result<(), End> {
-        let ([model_a, model_b], [piece_a, piece_b]) = (models, pieces);
+    pub fn separates(&self, scene: &Scene<'_, S>, pieces: [Piece; 2]) -> Result<(), End> {
+        let ([model_a, model_b], [piece_a, piece_b]) = (scene.models(), pieces);
         let (Some((reach_a, radius_a)), Some((reach_b, radius_b))) =
             (model_a.reach(piece_a, &self.along_a), model_b.reach(piece_b, &self.along_b))
         else {
@@ -147,14 +153,9 @@ impl<'s, S: Scalar> Probe<'s, S> {
     /// # Soundness
     /// With `gap` the proven separation along `n` at the start and `µ` an upper bound of its closing speed for all later
     /// times, `Some(t)` has `t − start < gap / µ`, or is the end of the span where `µ ≤ 0` or the quotient reaches it.
-    pub fn apart_until(
-        &self,
-        bounds: &Bounds<S>,
-        models: [&Model<'_, S>; 2],
-        motions: [&RigidMotion<S>; 2],
-        pieces: [Piece; 2],
-    ) -> Option<S> {
-        let ([model_a, model_b], [motion_a, motion_b], [piece_a, piece_b]) = (models, motions, pieces);
+    pub fn apart_until(&self, scene: &Scene<'_, S>, pieces: [Piece; 2]) -> Option<S> {
+        let ([model_a, model_b], [motion_a, motion_b]) = (scene.models(), scene.motions());
+        let ([piece_a, piece_b], bounds) = (pieces, scene.bounds());
         let (reach_a, radius_a) = model_a.reach(piece_a, &self.along_a)?;
         let (reach_b, radius_b) = model_b.reach(piece_b, &self.along_b)?;
         // No chord here: only the start counts.

@@ -152,10 +152,13 @@ impl<S: Scalar> RigidMotion<S> {
         if !(start.in_range() && linear.in_range() && angle_hi.in_range()) {
             return Err(MotionError::OutOfRange);
         }
+        // An axis has length 1, and the matrices below have entries of at most 1, however vague the numbers.
+        let unit = |x: Interval<S>| Interval::new(x.lo().max(-S::ONE), x.hi().min(S::ONE));
+        let axis = axis.map(|a| a.map(unit));
         // Rodrigues: Rot = I + sin φ·[a] + (1 − cos φ)·[a]², each times R₀.
         let turned = |m: Mat3<Interval<S>>, a: Vec3<Interval<S>>| {
             let [x, y, z] = m.transpose().rows;
-            Mat3::new([a.cross(x), a.cross(y), a.cross(z)]).transpose()
+            Mat3::new([a.cross(x), a.cross(y), a.cross(z)]).transpose().map(unit)
         };
         let zero = Mat3::new([Vec3::from([Interval::ZERO; 3]); 3]);
         let (sine, versine, angle_mid) = match axis {
@@ -172,7 +175,7 @@ impl<S: Scalar> RigidMotion<S> {
         let worst_of = |v: Vec3<Interval<S>>| v.to_array().into_iter().fold(S::ZERO, |e, x| e.max(x.radius_hi()));
         // An entry errs by what its three parts err by, weighted with |sin φ| ≤ min(1, θ) and
         // 1 − cos φ ≤ min(2, θ²/2); by the error of sine and cosine at the rounded φ = θ·t (their slopes are at most 1,
-        // the entries of their matrices at most 1 each, up to the error already counted, which the factor 2 covers);
+        // the entries of their matrices at most 1 and known within 1: twice 1 + 1);
         // and by 5 roundings of numbers below 4. Without an axis, the whole rotation of at most θ is an error.
         let sine_hi = angle_hi.min(S::ONE);
         let versine_hi = angle_hi.mul_hi(angle_hi).mul_hi(S::HALF).min(S::ONE + S::ONE);
@@ -248,11 +251,6 @@ impl<S: Scalar> RigidMotion<S> {
     /// The body turns by at most `angle_hi` radians.
     pub fn angle_hi(&self) -> S {
         self.angle_hi
-    }
-
-    /// Does the body stand still, exactly?
-    pub fn is_still(&self) -> bool {
-        self.angle == S::ZERO && self.velocity == Vec3::ZERO
     }
 
     /// # Soundness

@@ -1,7 +1,8 @@
 //! Two bodies, their motions, and what counts as near.
 
+use super::bounds::{Bounds, Moment};
+use super::enclosure::Model;
 use crate::fingerprint::Fingerprint;
-use crate::kernel::{Bounds, Model, Moment};
 use crate::motion::RigidMotion;
 use crate::scalar::Scalar;
 
@@ -100,7 +101,9 @@ impl<'a, S: Scalar> Scene<'a, S> {
         &self.bounds
     }
 
-    pub(crate) fn moment(&self, time: S) -> Moment<S> {
-        Moment::new(self.motions(), time)
+    /// Where both bodies are at a time; `None` outside of `[0, 1]`.
+    pub fn moment(&self, time: S) -> Option<Moment<S>> {
+        let within = S::ZERO <= time && time <= S::ONE;
+        within.then(|| Moment { time, places: self.motions().map(|m| m.placement(time)), revision: self.revision })
     }
 }
