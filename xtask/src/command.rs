@@ -11,7 +11,7 @@ pub(crate) fn root() -> &'static Path {
 
 /// Where cargo puts what it builds.
 pub(crate) fn target_dir() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or(root().join("target"), PathBuf::from)
+    root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or("target".into()))
 }
 
 /// Cargo, the one that runs this, in the project's folder.
