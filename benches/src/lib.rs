@@ -1,0 +1,58 @@
+//! What the benches measure on: two links of a chain, one of which moves.
+//!
+//! Run them with `cargo xtask bench`; criterion keeps its results under `target/criterion` and compares with the last run.
+
+use avert::hierarchy::{build, nodes_needed};
+use avert::motion::MotionError;
+use avert::{Body, Geometry, Limits, Model, Node, Pose, RigidMotion, Scalar, Scene, Vec3};
+use std::f64::consts::{FRAC_1_SQRT_2, TAU};
+
+/// Segments around the axis and around the tube: 2 × 50 × 50 = 5,000 triangles.
+const SEGMENTS: u32 = 50;
+const TUBE: f64 = 0.3;
+
+/// Where the moving link goes along x. The links' tubes are 0.4 apart at 0 and would touch at 0.4.
+pub const FREE: f64 = 0.3;
+/// See [`FREE`].
+pub const COLLIDING: f64 = 0.6;
+
+fn vector<S: Scalar>(v: [f64; 3]) -> Vec3<S> {
+    Vec3::from(v.map(S::from_f64_near))
+}
+
+/// A torus of radius 1 about the z axis.
+fn torus<S: Scalar>() -> (Vec<Vec3<S>>, Vec<[u32; 3]>) {
+    let (mut points, mut triangles) = (Vec::new(), Vec::new());
+    for i in 0..SEGMENTS {
+        for j in 0..SEGMENTS {
+            let [u, v] = [i, j].map(|k| TAU * f64::from(k) / f64::from(SEGMENTS));
+            let from_axis = 1.0 + TUBE * v.cos();
+            points.push(vector([from_axis * u.cos(), from_axis * u.sin(), TUBE * v.sin()]));
+            let at = |i: u32, j: u32| i % SEGMENTS * SEGMENTS + j % SEGMENTS;
+            let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+            triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    (points, triangles)
+}
+
+/// Builds the torus and lends it.
+pub fn with_torus<S: Scalar>(measure: impl FnOnce(&Model<'_, S>)) {
+    let (points, triangles) = torus();
+    let geometry = Geometry::new(&points, &triangles, &[], S::ZERO).expect("the torus is a geometry");
+    let mut nodes = vec![Node::EMPTY; nodes_needed(triangles.len())];
+    let model = build(geometry, &mut nodes, &mut vec![0; triangles.len()]).expect("the torus has a hierarchy");
+    measure(&model);
+}
+
+/// One link stands upright through the other, which starts at −0.3 along x, goes `to`, and turns by one radian: no plane
+/// separates them, so the hierarchies must be descended.
+pub fn links<'a, S: Scalar>(model: &'a Model<'a, S>, to: f64) -> Scene<'a, S> {
+    let pose = |q: [f64; 4], x: f64| Pose::new(q.map(S::from_f64_near), [x, 0.0, 0.0].map(S::from_f64_near));
+    let (sin, cos) = 0.5_f64.sin_cos();
+    let moving = RigidMotion::between(pose([1.0, 0.0, 0.0, 0.0], -0.3), pose([cos, 0.0, 0.0, sin], to), Vec3::ZERO);
+    let still = RigidMotion::still(pose([FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.0, 0.0], 1.0));
+    let body = |motion: Result<_, MotionError>| Body { model, motion: motion.expect("the poses are good") };
+    let limits = Limits { margin: S::ZERO, tolerance: S::from_f64_near(0.001) };
+    Scene::new(body(moving), body(still), limits).expect("the limits are good")
+}

@@ -1,0 +1,108 @@
+//! Links only if no panic is reachable from the query path, for `f32` and for `f64`.
+//!
+//! The panic handler calls a function that nobody defines. If the optimiser cannot show that a bounds check, a division
+//! or a slice range never fails, the handler stays, and the linker ends with
+//! `undefined symbol: avert_panic_is_reachable`. All inputs and all lengths go through [`black_box`], so nothing is known
+//! about them. There is no allocator either, so a core that needs one does not link. The image is never run.
+//!
+//! `--features panics` adds a panic that can be reached: that image must not link.
+
+#![no_std]
+#![no_main]
+#![allow(unsafe_code, reason = "an undefined symbol and an entry point cannot be written without it")]
+
+use avert::{
+    Body, Budget, Check, Chord, Entry, Geometry, Hull, Limits, Memory, Model, Node, Pose, RigidMotion, Scalar, Scene,
+    Stats, Vec3, Verdict,
+};
+use core::hint::black_box;
+
+unsafe extern "C" {
+    fn avert_panic_is_reachable() -> !;
+}
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    // SAFETY: never executed; the symbol does not exist, so an image in which this is reachable does not link.
+    unsafe { avert_panic_is_reachable() }
+}
+
+/// The linker's default entry.
+// SAFETY: the name is the linker's and nothing else defines it.
+#[unsafe(no_mangle)]
+extern "C" fn _start() -> ! {
+    black_box((query::<f32>(), query::<f64>()));
+    #[cfg(feature = "panics")]
+    black_box(black_box(&[0_u8; 4][..])[black_box(4)]);
+    loop {
+        core::hint::spin_loop();
+    }
+}
+
+/// The whole way from points to a verdict, with numbers and lengths that the optimiser knows nothing about.
+#[inline(never)]
+fn query<S: Scalar>() -> Option<Stats> {
+    let vector = || black_box(Vec3::<S>::ZERO);
+    let pose = || black_box(Pose::<S>::IDENTITY);
+
+    let points = [Vec3::<S>::ZERO; 8];
+    let hulls = [Hull { first: 0, count: 8, radius: S::ZERO }];
+    let geometry = Geometry::new(
+        black_box(&points[..]),
+        black_box(&[[0_u32; 3]; 8][..]),
+        black_box(&hulls[..]),
+        black_box(S::ZERO),
+    )
+    .ok()?;
+    let mut nodes = [[Node::EMPTY; 8]; 2];
+    let mut scratch = [0; 9];
+    let [nodes_a, nodes_b] = &mut nodes;
+    let a = build(geometry, nodes_a, &mut scratch)?;
+    let b = build(geometry, nodes_b, &mut scratch)?;
+
+    let mut entries = [const { Entry::VACANT }; 16];
+    let mut memory = Memory::new(black_box(&mut entries[..]));
+    let motions = [
+        RigidMotion::still(pose()).ok()?,
+        RigidMotion::between(pose(), pose(), vector()).ok()?,
+        RigidMotion::with_velocities(pose(), vector(), vector(), vector()).ok()?,
+    ];
+    let mut stats = Stats::default();
+    for motion in motions {
+        let limits = black_box(Limits { margin: S::ZERO, tolerance: S::ZERO });
+        let scene = Scene::new(
+            Body { model: &a, motion },
+            Body { model: &b, motion: RigidMotion::still(pose()).ok()? },
+            limits,
+        )
+        .ok()?;
+        let mut check = Chord::new(&scene, &mut memory);
+        for _ in 0..black_box(2) {
+            read(check.step(&scene, black_box(Budget::units(100))));
+        }
+        stats = check.stats();
+    }
+    Some(stats)
+}
+
+fn build<'a, S: Scalar>(
+    geometry: Geometry<'a, S>,
+    nodes: &'a mut [Node<S>],
+    scratch: &mut [u32],
+) -> Option<Model<'a, S>> {
+    avert::hierarchy::build(geometry, black_box(nodes), black_box(scratch)).ok()
+}
+
+fn read<S: Scalar>(verdict: Verdict<S>) {
+    match verdict {
+        Verdict::Free(proof) => {
+            black_box(proof.revision());
+        }
+        Verdict::Contact { free_until, touch, witness } => {
+            black_box((free_until, touch, witness.primitives, witness.points, witness.direction, witness.distance_hi));
+        }
+        Verdict::Undecided { free_until, why } => {
+            black_box((free_until, why));
+        }
+    }
+}

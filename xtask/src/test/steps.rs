@@ -1,0 +1,168 @@
+//! The steps of `cargo xtask test`.
+
+use super::{Outcome, Run, Step};
+use crate::command::{cargo, describe, root, target_dir};
+use crate::install;
+use std::path::Path;
+use std::process::Command;
+
+/// Names and steps, in order. No step builds the workspace in debug: this program is running from there, and Windows
+/// does not let a running program be replaced.
+pub(super) const STEPS: [Step; 12] = [
+    ("toolchain", toolchain),
+    ("format", format),
+    ("lints", lints),
+    ("tests, release", tests),
+    ("core, debug", core),
+    ("core with nalgebra, debug", core_with_nalgebra),
+    ("verdict hash, debug", verdict_hash),
+    ("documentation", documentation),
+    ("targets", targets),
+    ("no panic", no_panic),
+    ("no panic, control", no_panic_control),
+    ("mutants", mutants),
+];
+
+/// Targets without an operating system; the no-panic image is linked for them.
+const BARE: [&str; 3] = ["thumbv6m-none-eabi", "thumbv7em-none-eabihf", "riscv32imac-unknown-none-elf"];
+const WASM: &str = "wasm32-unknown-unknown";
+/// One of [`BARE`], for lints.
+const FIRST: &str = BARE[0];
+
+/// The symbol that the no-panic image leaves undefined.
+const PANIC_SYMBOL: &str = "avert_panic_is_reachable";
+
+fn toolchain(run: &mut Run) -> Outcome {
+    if !install::component("fmt", "rustfmt") {
+        run.lacks("rustfmt", "the format")?;
+    }
+    if !install::component("clippy", "clippy") {
+        run.lacks("clippy", "the lints")?;
+    }
+    for target in BARE.into_iter().chain([WASM]) {
+        if !install::target(target) {
+            run.lacks(target, "core and its no-panic image on this target")?;
+        }
+    }
+    Ok(())
+}
+
+fn format(run: &mut Run) -> Outcome {
+    if !run.has("rustfmt") {
+        return Ok(());
+    }
+    run.execute(cargo(&["fmt", "--all", "--check"]))?;
+    run.execute(in_image(cargo(&["fmt", "--check"])))
+}
+
+fn lints(run: &mut Run) -> Outcome {
+    if !run.has("clippy") {
+        return Ok(());
+    }
+    run.execute(cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    // The workspace turns all features of core on; alone it has none.
+    run.execute(cargo(&["clippy", "--package", "avert", "--all-targets", "--", "-D", "warnings"]))?;
+    if !run.has(FIRST) {
+        return Ok(());
+    }
+    run.execute(in_image(cargo(&["clippy", "--release", "--target", FIRST, "--", "-D", "warnings"])))
+}
+
+fn tests(run: &mut Run) -> Outcome {
+    run.execute_test(cargo(&["test", "--workspace", "--release"]))
+}
+
+fn core(run: &mut Run) -> Outcome {
+    run.execute_test(cargo(&["test", "--package", "avert"]))
+}
+
+fn core_with_nalgebra(run: &mut Run) -> Outcome {
+    run.execute_test(cargo(&["test", "--package", "avert", "--features", "nalgebra"]))
+}
+
+/// The release run compares with the same constants.
+fn verdict_hash(run: &mut Run) -> Outcome {
+    run.execute_test(cargo(&["test", "--package", "avert-host-tests", "--test", "hash"]))
+}
+
+fn documentation(run: &mut Run) -> Outcome {
+    let mut doc = cargo(&["doc", "--workspace", "--no-deps"]);
+    doc.env("RUSTDOCFLAGS", "-D warnings");
+    run.execute(doc)
+}
+
+/// Core builds where there is no operating system. That shows that it needs no `std`; no `alloc` is shown by the
+/// no-panic image, which has no allocator, and by the sources.
+fn targets(run: &mut Run) -> Outcome {
+    for target in BARE.into_iter().chain([WASM]).filter(|target| run.has(target)) {
+        run.execute(cargo(&["build", "--package", "avert", "--release", "--target", target]))?;
+    }
+    let sources = root().join("core/src");
+    let library = read(&sources.join("lib.rs"))?;
+    for line in ["#![no_std]", "#![forbid(unsafe_code)]"] {
+        if !library.lines().any(|l| l == line) {
+            return Err(format!("core/src/lib.rs does not say {line}"));
+        }
+    }
+    without_alloc(&sources)
+}
+
+fn without_alloc(folder: &Path) -> Outcome {
+    let unreadable = |error: std::io::Error| format!("{}: {error}", folder.display());
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.is_dir() {
+            without_alloc(&path)?;
+        } else if read(&path)?.contains("extern crate alloc") {
+            return Err(format!("{} uses alloc", path.display()));
+        }
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn in_image(mut command: Command) -> Command {
+    command.current_dir(root().join("firmware/no-panic"));
+    command
+}
+
+/// The image links only if no panic is reachable from the query path.
+fn no_panic(run: &mut Run) -> Outcome {
+    for target in BARE.into_iter().filter(|target| run.has(target)) {
+        run.execute(in_image(cargo(&["build", "--release", "--target", target])))
+            .map_err(|error| format!("{error}\na panic is reachable if the linker misses {PANIC_SYMBOL}"))?;
+    }
+    Ok(())
+}
+
+/// The same image with a panic in it must not link, or the step before proves nothing.
+fn no_panic_control(run: &mut Run) -> Outcome {
+    for target in BARE.into_iter().filter(|target| run.has(target)) {
+        let mut build = in_image(cargo(&["build", "--release", "--target", target, "--features", "panics"]));
+        let shown = describe(&build);
+        println!("--- {shown}");
+        let output = build.output().map_err(|error| format!("does not start: {error}\n    {shown}"))?;
+        let message = String::from_utf8_lossy(&output.stderr);
+        if output.status.success() {
+            return Err(format!("the image links although a panic is reachable:\n    {shown}"));
+        }
+        if !message.contains(&format!("undefined symbol: {PANIC_SYMBOL}")) {
+            return Err(format!("{message}\nnot the failure that was expected:\n    {shown}"));
+        }
+        println!("does not link, as it must: undefined symbol: {PANIC_SYMBOL}");
+    }
+    Ok(())
+}
+
+/// The deliberate mistakes are compiled in by a cfg, so they have a target folder of their own. The ordinary number of
+/// cases must catch them, in a long run, too.
+fn mutants(run: &mut Run) -> Outcome {
+    let mut test = cargo(&["test", "--release", "--package", "avert-host-tests", "--test", "mutants"]);
+    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+    test.env("RUSTFLAGS", format!("{flags} --cfg avert_mutants").trim())
+        .env("CARGO_TARGET_DIR", target_dir().join("mutants"));
+    run.execute(test)
+}
