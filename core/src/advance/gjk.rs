@@ -179,22 +179,21 @@ fn on_triangle<S: Scalar>(a: Vec3<S>, b: Vec3<S>, c: Vec3<S>) -> [S; 4] {
         let scale = S::ONE.div_near(wa + wb + wc);
         return [wa * scale, wb * scale, wc * scale, S::ZERO];
     }
-    // Outside, or without area: on one of the sides.
-    let side = |p: Vec3<S>, q: Vec3<S>| {
-        let [u, v, ..] = on_segment(p, q);
-        let x = p * u + q * v;
-        (x.dot(x), u, v)
+    // Outside: on one of the sides that the origin is beyond. Without area all weights are zero and all sides count.
+    let (mut least, mut weights) = (S::GREATEST, [S::ONE, S::ZERO, S::ZERO, S::ZERO]);
+    let mut side = |beyond: S, [p, q]: [Vec3<S>; 2], place: fn(S, S) -> [S; 4]| {
+        if !(beyond > S::ZERO) {
+            let [u, v, ..] = on_segment(p, q);
+            let x = p * u + q * v;
+            let near = x.dot(x);
+            if near < least {
+                (least, weights) = (near, place(u, v));
+            }
+        }
     };
-    let (d0, p, q) = side(a, b);
-    let (mut least, mut weights) = (d0, [p, q, S::ZERO, S::ZERO]);
-    let (d1, p, q) = side(b, c);
-    if d1 < least {
-        (least, weights) = (d1, [S::ZERO, p, q, S::ZERO]);
-    }
-    let (d2, p, q) = side(c, a);
-    if d2 < least {
-        weights = [q, S::ZERO, p, S::ZERO];
-    }
+    side(wc, [a, b], |u, v| [u, v, S::ZERO, S::ZERO]);
+    side(wa, [b, c], |u, v| [S::ZERO, u, v, S::ZERO]);
+    side(wb, [c, a], |u, v| [v, S::ZERO, u, S::ZERO]);
     weights
 }
 
@@ -205,27 +204,27 @@ fn in_tetrahedron<S: Scalar>(a: Vec3<S>, b: Vec3<S>, c: Vec3<S>, d: Vec3<S>) -> 
     let (va, vb, vc, vd) = (volume(b, d, c), volume(a, c, d), volume(a, d, b), volume(a, b, c));
     // Seen from inside all four have one sign; the whole is their sum.
     let all = [va, vb, vc, vd];
+    let whole = va + vb + vc + vd;
     if all.iter().all(|v| *v > S::ZERO) || all.iter().all(|v| *v < S::ZERO) {
-        let scale = S::ONE.div_near(va + vb + vc + vd);
+        let scale = S::ONE.div_near(whole);
         return all.map(|v| v * scale);
     }
-    let nearness = |[u, v, w, _]: [S; 4], [p, q, r]: [Vec3<S>; 3]| {
-        let x = p * u + q * v + r * w;
-        x.dot(x)
-    };
-    let w = on_triangle(b, c, d);
-    let (mut least, mut weights) = (nearness(w, [b, c, d]), [S::ZERO, w[0], w[1], w[2]]);
-    for (face, place) in [([a, c, d], [0, 2, 3]), ([a, b, d], [0, 1, 3]), ([a, b, c], [0, 1, 2])] {
-        let [p, q, r] = face;
-        let w = on_triangle(p, q, r);
-        let near = nearness(w, face);
-        if near < least {
-            least = near;
-            weights = [S::ZERO; 4];
-            for (i, x) in place.into_iter().zip(w) {
-                weights.get_mut(i).into_iter().for_each(|slot: &mut S| *slot = x);
+    // Outside: on one of the faces that the origin is beyond. A flat one has no inside, and all faces count.
+    let (mut least, mut weights) = (S::GREATEST, [S::ONE, S::ZERO, S::ZERO, S::ZERO]);
+    let mut face = |volume: S, [p, q, r]: [Vec3<S>; 3], place: fn([S; 4]) -> [S; 4]| {
+        if !(volume * whole > S::ZERO) {
+            let w = on_triangle(p, q, r);
+            let [u, v, t, _] = w;
+            let x = p * u + q * v + r * t;
+            let near = x.dot(x);
+            if near < least {
+                (least, weights) = (near, place(w));
             }
         }
-    }
+    };
+    face(va, [b, c, d], |[u, v, t, o]| [o, u, v, t]);
+    face(vb, [a, c, d], |[u, v, t, o]| [u, o, v, t]);
+    face(vc, [a, b, d], |[u, v, t, o]| [u, v, o, t]);
+    face(vd, [a, b, c], |w| w);
     weights
 }
