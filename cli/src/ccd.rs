@@ -220,16 +220,19 @@ fn heading<S: Scalar>(
         crate::Scalar::F32 => "f32",
         crate::Scalar::F64 => "f64",
     };
+    let runs = match request.repeat {
+        1 => "each run once".to_owned(),
+        n => format!("each run {n} times (the least time counts)"),
+    };
     let b = if same { "the same".to_owned() } else { format!("{} ({b} triangles)", request.b.display()) };
     format!(
         "A          {} ({a} triangles)\n\
          B          {b}\n\
          built      in {:.1} ms\n\
-         checked    {queries} motions, strategy {strategy}, scalar {scalar}, margin {} m, tolerance {} m, least time of {}\n\n",
+         checked    {queries} motions, strategy {strategy}, scalar {scalar}, margin {} m, tolerance {} m, {runs}\n\n",
         request.a.display(),
         built.as_secs_f64() * 1e3,
         request.margin,
         request.tolerance,
-        request.repeat,
     )
 }

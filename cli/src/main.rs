@@ -22,16 +22,19 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Check rigid motions of one mesh past another and prove each answer.
-    #[command(long_about = CCD_ABOUT, after_long_help = CCD_MORE)]
+    #[command(long_about = CCD_ABOUT, after_help = EXAMPLE, after_long_help = CCD_MORE)]
     Ccd(Ccd),
 }
 
 const CCD_ABOUT: &str = "\
 Check rigid motions of one mesh past another and prove each answer.
 
-Mesh A goes from pose 0 to pose 1 with constant linear and angular velocity (shortest rotation) about its origin, \
-while t goes from 0 to 1; mesh B stands at the identity. All lengths are in metres. Surfaces are checked, not volumes: \
-a mesh that is wholly inside another without touching it is free.";
+Mesh A goes from pose 0 to pose 1 with constant linear and angular velocity (shortest rotation) about its
+origin, while t goes from 0 to 1; mesh B stands at the identity. All lengths are in metres. Surfaces are
+checked, not volumes: a mesh that is wholly inside another without touching it is free.";
+
+const EXAMPLE: &str = "\
+Example: avert ccd --a gripper.stl --b fixture.obj --motions moves.csv --margin 0.002 --out verdicts.csv";
 
 const CCD_MORE: &str = "\
 MESHES
@@ -45,16 +48,18 @@ MOTIONS
 OUTPUT
   CSV with one row a motion, in the same order, and a summary (on stdout with --out, else on stderr).
   id          as given
-  verdict     free       for all t in [0, 1] the distance is greater than the margin
-              contact    at `touch` the distance is at most margin + tolerance
-              undecided:<why>   budget, stack, precision: nothing is proved beyond `free_until`
+  verdict     free: for all t in [0, 1] the distance is greater than the margin
+              contact: at `touch` the distance is at most margin + tolerance
+              undecided:stack: more room is needed than this command has; nothing is proved beyond `free_until`
+              undecided:precision: try a larger tolerance or --scalar f64; nothing is proved beyond `free_until`
   free_until  for all t in [0, free_until) the distance is greater than the margin; never rounded up
   touch       when the contact is (contact only)
   distance    proved upper bound of the distance at `touch` (contact only)
-  tri_a tri_b the triangles that are near, counted from 0 in file order (contact only; a polygon of n corners counts
+  tri_a,tri_b the triangles that are near, counted from 0 in file order (contact only; a polygon of n corners counts
               as n - 2 triangles)
   work        deterministic units of work
-  micros      microseconds, without reading files and building hierarchies
+  micros      microseconds for the check alone, without reading files and building hierarchies; with --repeat
+              the least
 
 EXIT CODES
   0  every motion was checked (whatever the verdicts)

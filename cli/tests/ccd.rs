@@ -349,15 +349,15 @@ fn bad_meshes_are_refused_with_the_line() {
     ply(&ascii.replacen("0 0 0 255", "0 oh 0 255", 1), ":12", &["`0 oh 0 255`"]);
     ply(&ascii.replacen("1 0 0 255", "1 0", 1), ":13", &["`1 0`"]);
     ply(&ascii.replacen("1 0 0 255", "1 0 1e20 255", 1), ":13", &["within"]);
-    ply(&ascii.replacen("4 0 2 3 1", "4 0 2 3 8", 1), "", &["face 0", "from 0 to 7"]);
-    ply(&ascii.replacen("4 0 2 3 1", "4 0 2 3 -1", 1), "", &["face 0"]);
+    ply(&ascii.replacen("4 0 2 3 1", "4 0 2 3 8", 1), ":20", &["face 0", "from 0 to 7"]);
+    ply(&ascii.replacen("4 0 2 3 1", "4 0 2 3 -1", 1), ":20", &["face 0"]);
     ply(&ascii.replace("element face 6", "element face 7"), ":26", &["end of file"]);
     ply(&ascii.replace("element face 6", "element face 5"), ":25", &["the end of the file"]);
     ply(&ascii.replace("element face 6", "element face six"), ":9", &["face six"]);
     ply(&ascii.replace("float z", "float w"), "", &["x, y and z"]);
     ply(&ascii.replace("vertex_index", "corners"), "", &["vertex_indices"]);
     ply(&ascii.replace("element face", "element tristrips"), "", &["face"]);
-    ply("plyy\n", ":1", &["ply"]);
+    ply("plyy\n", ":1", &["magic number 'ply'", "`plyy`"]);
     let binary = cube_binary_ply();
     check("cut.ply", &binary[..binary.len() - 3], "", &["face", "6", "5"]);
 

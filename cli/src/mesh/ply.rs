@@ -19,8 +19,12 @@ pub(super) fn read(file: &Path, bytes: &[u8]) -> Result<Shape, InputError> {
     let header = Parser::<Other>::new().read_header(&mut reader).map_err(|e| explain(file, bytes, true, &e))?;
     let is_text = header.encoding == Encoding::Ascii;
     check(file, &header)?;
-    let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+    let (mut vertices, mut faces, mut first_face) = (Vec::new(), Vec::new(), None);
     for (name, element) in &header.elements {
+        if name == "face" {
+            // Text has one element a line.
+            first_face = is_text.then(|| reader.line());
+        }
         let read = match name.as_str() {
             "vertex" => {
                 Parser::<Vertex>::new().read_payload_for_element(&mut reader, element, &header).map(|v| vertices = v)
@@ -45,7 +49,7 @@ pub(super) fn read(file: &Path, bytes: &[u8]) -> Result<Shape, InputError> {
         let exists = |c: &u32| (*c as usize) < points.len();
         let Some(corners) = corners.as_ref().filter(|corners| !corners.is_empty() && corners.iter().all(exists)) else {
             let what = format!("expected face {i} to have vertex numbers from 0 to {}", points.len().saturating_sub(1));
-            return Err(InputError::new(file, what));
+            return Err(InputError::at(file, first_face.map(|line| line + i), what));
         };
         match *corners.as_slice() {
             [a] => triangles.push([a; 3]),
@@ -102,10 +106,9 @@ fn explain(file: &Path, bytes: &[u8], is_text: bool, error: &ParseError) -> Inpu
     let first = first.trim_end_matches('.');
     match error.line().filter(|_| is_text) {
         Some(line) => {
-            let what = format!("expected what the PLY header announces: {first}; found {}", excerpt(bytes, line));
-            InputError::at(file, line, what)
+            InputError::at(file, line, format!("cannot read the PLY file: {first}; found {}", excerpt(bytes, line)))
         }
-        None => InputError::new(file, format!("expected what the PLY header announces: {first}")),
+        None => InputError::new(file, format!("cannot read the PLY file: {first}")),
     }
 }
 
