@@ -1,0 +1,238 @@
+//! The run: files in, verdicts out.
+
+use crate::convert::{exact_decimal, limits};
+use crate::error::{Failure, InputError};
+use crate::mesh::Mesh;
+use crate::motions::Motions;
+use crate::summary::{Answer, Tally, verdict_name};
+use crate::{Ccd, Strategy};
+use avert::hierarchy::{build, nodes_needed};
+use avert::{
+    Body, Budget, Check, Chord, Entry, Geometry, Limits, Memory, Model, Node, Pose, RigidMotion, Scalar, Scene, Stats,
+    Vec3, Verdict,
+};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const OUTPUT_COLUMNS: [&str; 9] =
+    ["id", "verdict", "free_until", "touch", "distance", "tri_a", "tri_b", "work", "micros"];
+
+/// Everything that a model borrows.
+struct Storage<S> {
+    mesh: Mesh,
+    points: Vec<Vec3<S>>,
+    error: S,
+    nodes: Vec<Node<S>>,
+}
+
+impl<S: Scalar> Storage<S> {
+    fn read(file: &Path) -> Result<Self, InputError> {
+        let mesh = Mesh::read(file)?;
+        let (points, error) = mesh.points()?;
+        let nodes = vec![Node::EMPTY; nodes_needed(mesh.triangles().len())];
+        Ok(Self { mesh, points, error, nodes })
+    }
+
+    fn build(&mut self) -> Result<Model<'_, S>, InputError> {
+        let Self { mesh, points, error, nodes } = self;
+        let refuse = |what: String| InputError::new(mesh.file(), what);
+        let triangles = mesh.triangles();
+        let geometry = Geometry::new(points, triangles, &[], *error)
+            .map_err(|e| refuse(format!("expected a usable mesh: {e}")))?;
+        build(geometry, nodes, &mut vec![0; triangles.len()])
+            .map_err(|e| refuse(format!("expected a mesh with a provable hierarchy (try --scalar f64): {e}")))
+    }
+}
+
+/// Reads, checks, writes. Nothing is written before all input has been found good.
+pub(crate) fn run<S: Scalar>(request: &Ccd) -> Result<(), Failure> {
+    refuse_to_overwrite_input(request)?;
+    let motions = Motions::read(&request.motions)?;
+    let rigid = motions.rigid::<S>()?;
+    let limits = limits::<S>(request.margin, request.tolerance);
+    let stands = RigidMotion::still(Pose::IDENTITY).map_err(|e| Failure::Internal(e.to_string()))?;
+
+    let waiting = spinner("reading meshes");
+    let same = is_same_file(&request.a, &request.b);
+    let mut storage_a = Storage::<S>::read(&request.a)?;
+    let mut storage_b = if same { None } else { Some(Storage::<S>::read(&request.b)?) };
+    waiting.set_message("building hierarchies");
+    let start = Instant::now();
+    let model_a = storage_a.build()?;
+    let model_b = storage_b.as_mut().map(Storage::build).transpose()?;
+    let built = start.elapsed();
+    waiting.finish_and_clear();
+    let models = [&model_a, model_b.as_ref().unwrap_or(&model_a)];
+    // The limits are refused before the output file is touched.
+    Scene::new(Body { model: models[0], motion: stands }, Body { model: models[1], motion: stands }, limits)
+        .map_err(|e| Failure::Argument(format!("--margin, --tolerance: {e}")))?;
+
+    let mut entries: Vec<_> = (0..Memory::<S>::RECOMMENDED).map(|_| Entry::VACANT).collect();
+    let mut query = Query { models, stands, limits, memory: Memory::new(&mut entries), repeat: request.repeat };
+    let mut output = Output::open(request.out.as_deref())?;
+    let mut tally = Tally::default();
+    let bar = output.progress_bar(rigid.len());
+    for (row, motion) in &rigid {
+        let (verdict, answer) =
+            query.run(*motion).map_err(|what| Failure::Internal(format!("motion {}: {what}", row.id)))?;
+        output.row(&row.id, &verdict, &answer)?;
+        tally.add(verdict_name(&verdict), answer);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    output.finish()?;
+    let summary = heading(request, models, same, built, rigid.len()) + &tally.table();
+    match request.out {
+        Some(_) => io::stdout().write_all(summary.as_bytes()).map_err(|cause| Failure::Output { file: None, cause }),
+        None => {
+            // The results are out; a closed standard error is no failure.
+            let _ = io::stderr().write_all(summary.as_bytes());
+            Ok(())
+        }
+    }
+}
+
+/// What all queries share.
+struct Query<'a, 'w, S> {
+    models: [&'a Model<'a, S>; 2],
+    stands: RigidMotion<S>,
+    limits: Limits<S>,
+    memory: Memory<'w, S>,
+    repeat: u32,
+}
+
+impl<S: Scalar> Query<'_, '_, S> {
+    /// The verdict on a motion, with the least time of all repetitions.
+    fn run(&mut self, motion: RigidMotion<S>) -> Result<(Verdict<S>, Answer), String> {
+        let (verdict, stats, mut least) = self.once(motion)?;
+        for _ in 1..self.repeat {
+            let again = self.once(motion)?;
+            if (again.0, again.1) != (verdict, stats) {
+                return Err("the same question was answered in two ways".to_owned());
+            }
+            least = least.min(again.2);
+        }
+        Ok((verdict, Answer { micros: least.as_secs_f64() * 1e6, stats }))
+    }
+
+    fn once(&mut self, motion: RigidMotion<S>) -> Result<(Verdict<S>, Stats, Duration), String> {
+        let [a, b] = self.models;
+        let start = Instant::now();
+        let scene = Scene::new(Body { model: a, motion }, Body { model: b, motion: self.stands }, self.limits)
+            .map_err(|e| e.to_string())?;
+        let mut chord = Chord::new(&scene, &mut self.memory);
+        let verdict = chord.step(&scene, Budget::UNLIMITED);
+        Ok((verdict, chord.stats(), start.elapsed()))
+    }
+}
+
+/// The CSV file, or the standard output.
+struct Output<'a> {
+    file: Option<&'a Path>,
+    writer: csv::Writer<Box<dyn Write>>,
+}
+
+impl<'a> Output<'a> {
+    fn open(file: Option<&'a Path>) -> Result<Self, Failure> {
+        let sink: Box<dyn Write> = match file {
+            Some(path) => {
+                Box::new(File::create(path).map_err(|cause| Failure::Output { file: Some(path.to_owned()), cause })?)
+            }
+            None => Box::new(io::stdout()),
+        };
+        let mut output = Self { file, writer: csv::Writer::from_writer(sink) };
+        output.record(&OUTPUT_COLUMNS.map(str::to_owned))?;
+        Ok(output)
+    }
+
+    fn record(&mut self, fields: &[String; 9]) -> Result<(), Failure> {
+        let file = self.file.map(Path::to_owned);
+        self.writer.write_record(fields).map_err(|e| Failure::Output { file, cause: e.into() })
+    }
+
+    fn row<S: Scalar>(&mut self, id: &str, verdict: &Verdict<S>, answer: &Answer) -> Result<(), Failure> {
+        let time = |t: S| exact_decimal(t.to_f64());
+        let none = || String::new();
+        let [free_until, touch, distance, tri_a, tri_b] = match verdict {
+            Verdict::Free(_) => [time(S::ONE), none(), none(), none(), none()],
+            Verdict::Contact { free_until, touch, witness } => {
+                let [a, b] = witness.primitives.map(|id| id.to_string());
+                [time(*free_until), time(*touch), witness.distance_hi.to_f64().to_string(), a, b]
+            }
+            Verdict::Undecided { free_until, .. } => [time(*free_until), none(), none(), none(), none()],
+        };
+        let (work, micros) = (answer.stats.work.to_string(), format!("{:.3}", answer.micros));
+        self.record(&[id.to_owned(), verdict_name(verdict), free_until, touch, distance, tri_a, tri_b, work, micros])
+    }
+
+    fn finish(&mut self) -> Result<(), Failure> {
+        let file = self.file.map(Path::to_owned);
+        self.writer.flush().map_err(|cause| Failure::Output { file, cause })
+    }
+
+    /// Only where it does not run into the rows; `indicatif` itself shows it on terminals only.
+    fn progress_bar(&self, queries: usize) -> ProgressBar {
+        if self.file.is_none() && io::stdout().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} motions, {eta} left");
+        let bar = ProgressBar::new(queries as u64);
+        style.map_or(ProgressBar::hidden(), |style| bar.with_style(style))
+    }
+}
+
+fn spinner(message: &'static str) -> ProgressBar {
+    let spinner = ProgressBar::new_spinner().with_message(message);
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    spinner
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+/// `--out mesh.obj` is a slip of the hand that would cost the mesh.
+fn refuse_to_overwrite_input(request: &Ccd) -> Result<(), Failure> {
+    let Some(out) = &request.out else { return Ok(()) };
+    let inputs = [("--a", &request.a), ("--b", &request.b), ("--motions", &request.motions)];
+    match inputs.into_iter().find(|(_, input)| is_same_file(input, out)) {
+        Some((name, _)) => Err(Failure::Argument(format!("--out would overwrite {name} ({})", out.display()))),
+        None => Ok(()),
+    }
+}
+
+/// What was checked, and how.
+fn heading<S: Scalar>(
+    request: &Ccd,
+    models: [&Model<'_, S>; 2],
+    same: bool,
+    built: Duration,
+    queries: usize,
+) -> String {
+    let [a, b] = models.map(|model| model.geometry().triangles().len());
+    let strategy = match request.strategy {
+        Strategy::Chord => "chord",
+    };
+    let scalar = match request.scalar {
+        crate::Scalar::F32 => "f32",
+        crate::Scalar::F64 => "f64",
+    };
+    let runs = match request.repeat {
+        1 => "each run once".to_owned(),
+        n => format!("each run {n} times (the least time counts)"),
+    };
+    let b = if same { "the same".to_owned() } else { format!("{} ({b} triangles)", request.b.display()) };
+    format!(
+        "A          {} ({a} triangles)\n\
+         B          {b}\n\
+         built      in {:.1} ms\n\
+         checked    {queries} motions, strategy {strategy}, scalar {scalar}, margin {} m, tolerance {} m, {runs}\n\n",
+        request.a.display(),
+        built.as_secs_f64() * 1e3,
+        request.margin,
+        request.tolerance,
+    )
+}
