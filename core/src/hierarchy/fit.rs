@@ -12,13 +12,8 @@ pub(super) struct Frame<S> {
     pub(super) axes: [Vec3<S>; 3],
 }
 
-/// Calls `f` with every core point of the primitives and the radius that goes with it.
-fn each_point<S: Scalar>(geometry: &Geometry<'_, S>, ids: &[u32], mut f: impl FnMut(Vec3<S>, S)) {
-    for id in ids {
-        if let Some((points, radius)) = geometry.primitive(*id as usize) {
-            points.as_slice().iter().for_each(|p| f(*p, radius));
-        }
-    }
+fn each(ids: &[u32]) -> impl Iterator<Item = usize> {
+    ids.iter().map(|id| *id as usize)
 }
 
 /// Fits a node (without children) around some primitives.
@@ -30,7 +25,7 @@ pub(super) fn fit<S: Scalar>(geometry: &Geometry<'_, S>, ids: &[u32]) -> (Node<S
         Vec3::new(d.dot(e1), d.dot(e2), d.dot(e3))
     };
     let (mut low, mut high) = (Vec3::from([S::GREATEST; 3]), Vec3::from([S::LEAST; 3]));
-    each_point(geometry, ids, |p, r| {
+    geometry.each_point(each(ids), |p, r| {
         let q = local(p);
         low = Vec3::new(low.x.min(q.x - r), low.y.min(q.y - r), low.z.min(q.z - r));
         high = Vec3::new(high.x.max(q.x + r), high.y.max(q.y + r), high.z.max(q.z + r));
@@ -48,14 +43,14 @@ pub(super) fn fit<S: Scalar>(geometry: &Geometry<'_, S>, ids: &[u32]) -> (Node<S
     // Rectangle: as thick as the primitives; each side moves in as far as the rounded edge still covers all.
     let mut x = (middle.x, middle.x);
     let mut y = (middle.y, middle.y);
-    each_point(geometry, ids, |p, r| {
+    geometry.each_point(each(ids), |p, r| {
         let q = local(p);
         let s = spare(half.z, r, q.z - middle.z);
         x = (x.0.min(q.x + s), x.1.max(q.x - s));
         y = (y.0.min(q.y + s), y.1.max(q.y - s));
     });
     // A point beyond two sides at once is covered by a corner: move both out until the corner's sphere holds it.
-    each_point(geometry, ids, |p, r| {
+    geometry.each_point(each(ids), |p, r| {
         let q = local(p);
         let (dx, right) = if q.x > x.1 { (q.x - x.1, true) } else { (x.0 - q.x, false) };
         let (dy, upper) = if q.y > y.1 { (q.y - y.1, true) } else { (y.0 - q.y, false) };
@@ -80,9 +75,9 @@ pub(super) fn fit<S: Scalar>(geometry: &Geometry<'_, S>, ids: &[u32]) -> (Node<S
         let (dy, dz) = (q.y - middle.y, q.z - middle.z);
         (dy * dy + dz * dz).sqrt_near()
     };
-    each_point(geometry, ids, |p, r| line_radius = line_radius.max(from_line(local(p)) + r));
+    geometry.each_point(each(ids), |p, r| line_radius = line_radius.max(from_line(local(p)) + r));
     let mut l = (middle.x, middle.x);
-    each_point(geometry, ids, |p, r| {
+    geometry.each_point(each(ids), |p, r| {
         let q = local(p);
         let s = spare(line_radius, r, from_line(q));
         l = (l.0.min(q.x + s), l.1.max(q.x - s));
@@ -97,7 +92,7 @@ pub(super) fn fit<S: Scalar>(geometry: &Geometry<'_, S>, ids: &[u32]) -> (Node<S
             ..Node::EMPTY
         };
         let mut radius = S::ZERO;
-        each_point(geometry, ids, |p, r| radius = radius.max(core_distance_hi(&core, p).add_hi(r)));
+        geometry.each_point(each(ids), |p, r| radius = radius.max(core_distance_hi(&core, p).add_hi(r)));
         Node { radius, ..core }
     };
     let point = node((middle.x, middle.x), (middle.y, middle.y));
@@ -132,13 +127,13 @@ fn volume<S: Scalar>(node: &Node<S>) -> S {
 /// Mean and principal axes.
 fn frame<S: Scalar>(geometry: &Geometry<'_, S>, ids: &[u32]) -> Frame<S> {
     let (mut sum, mut count) = (Vec3::ZERO, S::ZERO);
-    each_point(geometry, ids, |p, _| {
+    geometry.each_point(each(ids), |p, _| {
         sum = sum + p;
         count = count + S::ONE;
     });
     let mean = sum * S::ONE.div_near(count);
     let [mut xx, mut yy, mut zz, mut xy, mut yz, mut zx] = [S::ZERO; 6];
-    each_point(geometry, ids, |p, _| {
+    geometry.each_point(each(ids), |p, _| {
         let d = p - mean;
         xx = xx + d.x * d.x;
         yy = yy + d.y * d.y;

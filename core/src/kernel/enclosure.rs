@@ -158,27 +158,31 @@ impl<'a, S: Scalar> Model<'a, S> {
 
     /// Bounds that hold for the whole body.
     fn measured(geometry: Geometry<'a, S>, nodes: &'a [Node<S>], root: Piece) -> Self {
-        let points = geometry.points();
         let (mut least, mut most) = (Vec3::from([S::GREATEST; 3]), Vec3::from([S::LEAST; 3]));
-        for p in points {
+        // Points that no primitive uses do not count.
+        let ids = || 0..geometry.primitives();
+        geometry.each_point(ids(), |p, _| {
             least = Vec3::new(least.x.min(p.x), least.y.min(p.y), least.z.min(p.z));
             most = Vec3::new(most.x.max(p.x), most.y.max(p.y), most.z.max(p.z));
-        }
+        });
         let centre = (least + most) * S::HALF;
         let ball = Node { centre, ..Node::EMPTY };
-        let ball_hi = points.iter().fold(S::ZERO, |r, p| r.max(core_distance_hi(&ball, *p)));
+        let (mut ball_hi, mut extent_hi) = (S::ZERO, S::ZERO);
+        geometry.each_point(ids(), |p, _| {
+            ball_hi = ball_hi.max(core_distance_hi(&ball, p));
+            extent_hi = extent_hi.max(p.norm1_hi());
+        });
         // Any point of a node's core is a half axis or two away from its centre.
         let core =
             |n: &Node<S>| core_distance_hi(&ball, n.centre).add_hi(n.half_u.norm_hi()).add_hi(n.half_v.norm_hi());
         let core_hi = nodes.iter().fold(ball_hi, |r, n| r.max(core(n)));
         let extent = |n: &Node<S>| n.centre.norm1_hi().add_hi(n.half_u.norm1_hi()).add_hi(n.half_v.norm1_hi());
-        let extent_hi = points.iter().fold(S::ZERO, |e, p| e.max(p.norm1_hi()));
         let extent_hi = nodes.iter().fold(extent_hi, |e, n| e.max(extent(n)));
         let radius_hi = geometry.hulls().iter().fold(S::ZERO, |r, h| r.max(h.radius));
         let radius_hi = nodes.iter().fold(radius_hi, |r, n| r.max(n.radius));
         let mut print = crate::fingerprint::Fingerprint::new();
         print.scalar(geometry.error());
-        points.iter().for_each(|p| print.vector(*p));
+        geometry.points().iter().for_each(|p| print.vector(*p));
         geometry.triangles().iter().flatten().for_each(|i| print.word(u64::from(*i)));
         for h in geometry.hulls() {
             print.word(u64::from(h.first) << 32 | u64::from(h.count));

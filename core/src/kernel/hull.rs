@@ -209,6 +209,13 @@ impl<'a, S: Scalar> Geometry<'a, S> {
         let points = self.points.get(first..first.checked_add(hull.count as usize)?)?;
         Some((Points::Hull(points), hull.radius))
     }
+
+    /// Calls `f` with every core point of these primitives and the radius that goes with it.
+    pub(crate) fn each_point(&self, ids: impl Iterator<Item = usize>, mut f: impl FnMut(Vec3<S>, S)) {
+        for (points, radius) in ids.filter_map(|id| self.primitive(id)) {
+            points.as_slice().iter().for_each(|p| f(*p, radius));
+        }
+    }
 }
 
 /// The core points of a primitive.
