@@ -11,11 +11,13 @@
 #![no_main]
 #![allow(unsafe_code, reason = "an undefined symbol and an entry point cannot be written without it")]
 
+use avert::kernel::{Ledger, Span};
 use avert::{
-    Body, Budget, Check, Chord, Entry, Geometry, Hull, Limits, Memory, Model, Node, Pose, RigidMotion, Scalar, Scene,
-    Stats, Vec3, Verdict,
+    Body, Budget, Check, Chord, Entry, Geometry, Hull, Interval, Limits, Memory, Model, Node, Pose, RigidMotion,
+    Scalar, Scene, Stats, Vec3, Verdict,
 };
 use core::hint::black_box;
+use core::num::NonZeroU32;
 
 unsafe extern "C" {
     fn avert_panic_is_reachable() -> !;
@@ -81,8 +83,25 @@ fn query<S: Scalar>() -> Option<Stats> {
             read(check.step(&scene, black_box(Budget::units(100))));
         }
         stats = check.stats();
+        black_box(advance(&scene));
     }
+    black_box(intervals::<S>());
     Some(stats)
+}
+
+/// The advancement rule, which the chord strategy does not use.
+fn advance<S: Scalar>(scene: &Scene<'_, S>) -> Option<bool> {
+    let (mut ledger, mut claim) = Ledger::open(scene, black_box(NonZeroU32::MIN));
+    let span = Span::new(scene, black_box(S::ZERO), black_box(S::ONE))?;
+    let probe = span.probe(black_box(Vec3::ZERO))?;
+    Some(ledger.advance(&mut claim, &probe, scene))
+}
+
+/// The interval functions, which are usable by themselves.
+fn intervals<S: Scalar>() -> Interval<S> {
+    let x = || black_box(Interval::<S>::ONE);
+    let y = x().sin() + x().cos() - x().atan() * x().sqrt();
+    (y / x().square()).max(x().abs()).min(-Interval::pi())
 }
 
 fn build<'a, S: Scalar>(
