@@ -85,3 +85,8 @@ pub use kernel::{Body, Geometry, Hull, Limits, Model, Node, Scene, SceneError};
 pub use motion::RigidMotion;
 pub use scalar::{Interval, Mat3, Pose, Quaternion, Scalar, Vec3};
 pub use verdict::{Budget, Stats, Verdict, Why, Witness};
+
+/// The example in the project's README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
