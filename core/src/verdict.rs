@@ -36,7 +36,7 @@ pub enum Why {
     /// Two pieces are neither provably apart nor provably within margin + tolerance at this precision: use a wider
     /// scalar or a larger tolerance.
     Precision,
-    /// The scene is not the one that the check was started with: start a new one.
+    /// The scene is not the one that the check was started with, and nothing is known about it: start a new check.
     SceneChanged,
 }
 

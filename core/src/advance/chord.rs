@@ -14,10 +14,9 @@
 
 use super::Check;
 use super::gjk::{self, Simplex};
-use crate::kernel::{Ledger, Moment, Obligation, Piece, PieceKind, Scene, Span, distance_hi};
+use crate::kernel::{Accounts, Ledger, Moment, Obligation, Piece, PieceKind, Scene, Span, distance_hi};
 use crate::scalar::{Scalar, Vec3};
 use crate::verdict::{Budget, Stats, Verdict, Why, Witness};
-use core::num::NonZeroU32;
 
 /// Bisections of time: more than it takes until the motion during an interval is below the rounding error.
 const FRAMES: usize = 72;
@@ -46,9 +45,9 @@ impl<S: Scalar> Entry<S> {
     pub const VACANT: Self = Self { claim: Obligation::vacant(), direction: Vec3::ZERO };
 }
 
-impl<S: Scalar> AsRef<Obligation<S>> for Entry<S> {
-    fn as_ref(&self) -> &Obligation<S> {
-        &self.claim
+impl<S: Scalar> AsMut<Obligation<S>> for Entry<S> {
+    fn as_mut(&mut self) -> &mut Obligation<S> {
+        &mut self.claim
     }
 }
 
@@ -56,7 +55,7 @@ impl<S: Scalar> AsRef<Obligation<S>> for Entry<S> {
 #[derive(Debug)]
 pub struct Memory<'w, S> {
     entries: &'w mut [Entry<S>],
-    checks: u32,
+    accounts: Accounts,
 }
 
 impl<'w, S: Scalar> Memory<'w, S> {
@@ -66,18 +65,8 @@ impl<'w, S: Scalar> Memory<'w, S> {
 
     /// Takes the caller's memory.
     pub fn new(entries: &'w mut [Entry<S>]) -> Self {
-        entries.iter_mut().for_each(|entry| *entry = Entry::VACANT);
-        Self { entries, checks: 0 }
-    }
-
-    /// A number that no obligation left in this memory carries.
-    fn next_id(&mut self) -> NonZeroU32 {
-        if self.checks == u32::MAX {
-            self.entries.iter_mut().for_each(|entry| *entry = Entry::VACANT);
-            self.checks = 0;
-        }
-        self.checks += 1;
-        NonZeroU32::MIN.saturating_add(self.checks - 1)
+        let accounts = Accounts::over(entries);
+        Self { entries, accounts }
     }
 }
 
@@ -108,9 +97,8 @@ pub struct Chord<'w, S> {
 impl<'w, S: Scalar> Chord<'w, S> {
     /// Starts a check. Memory without room for one entry ends at once as `Undecided`.
     pub fn new<'m: 'w>(scene: &Scene<'_, S>, memory: &'w mut Memory<'m, S>) -> Self {
-        let id = memory.next_id();
-        let entries = &mut *memory.entries;
-        let (ledger, claim) = Ledger::open(scene, id);
+        let Memory { entries, accounts } = memory;
+        let (ledger, claim) = accounts.open(scene, entries);
         let mut frames = heapless::Vec::new();
         if let Some(slot) = entries.first_mut() {
             let direction = scene.moment(S::ZERO).map_or(Vec3::ZERO, |at| guess(scene, claim.pieces(), [&at, &at]));
@@ -124,18 +112,18 @@ impl<'w, S: Scalar> Chord<'w, S> {
     }
 
     /// What the ledger makes of all that is open.
-    fn proved_until(&self) -> S {
-        let open = self.entries.get(..self.top).unwrap_or_default();
+    fn proved_until(&mut self) -> S {
+        let open = self.entries.iter_mut().take(self.top).map(AsMut::as_mut);
         // Something lost: nothing is proved.
         self.ledger.audit(open).unwrap_or(S::ZERO)
     }
 
-    fn undecided(&self, why: Why) -> Verdict<S> {
+    fn undecided(&mut self, why: Why) -> Verdict<S> {
         Verdict::Undecided { free_until: self.proved_until(), why }
     }
 
     /// What is known when nothing is left to do before the earliest contact.
-    fn close(&self) -> Verdict<S> {
+    fn close(&mut self) -> Verdict<S> {
         match (self.ledger.proof(), self.touch) {
             (Some(proof), _) => Verdict::Free(proof),
             (None, Some((touch, witness))) => {
@@ -309,7 +297,8 @@ impl<S: Scalar> Chord<'_, S> {
         // Where the bodies move by less than the rounding error, shorter intervals prove no more.
         let moves = scene.bounds().speed_hi() * (until - from) > scene.bounds().rounding_hi();
         if !(moves && from < middle && middle < until) {
-            self.end = Some(self.undecided(Why::Precision));
+            // A contact at the start is as early as it gets; one at the end leaves this interval open.
+            self.end = Some(if self.touch.is_some() { self.close() } else { self.undecided(Why::Precision) });
             return;
         }
         if first + 2 * count > self.entries.len() || self.frames.len() + 1 > FRAMES {
@@ -338,8 +327,9 @@ impl<S: Scalar> Chord<'_, S> {
 
 impl<S: Scalar> Check<S> for Chord<'_, S> {
     fn step(&mut self, scene: &Scene<'_, S>, budget: Budget) -> Verdict<S> {
-        if scene.revision() != self.ledger.revision() && self.end.is_none() {
-            self.end = Some(self.undecided(Why::SceneChanged));
+        // What was proved is about the other scene: nothing of it holds for this one.
+        if scene.revision() != self.ledger.revision() {
+            self.end = Some(Verdict::Undecided { free_until: S::ZERO, why: Why::SceneChanged });
         }
         let limit = self.stats.work.saturating_add(budget.get().max(1));
         loop {

@@ -17,7 +17,7 @@ pub trait Check<S: Scalar> {
     ///
     /// After `Undecided` with [`Why::Budget`](crate::Why::Budget) another step goes on where this one stopped; how the work is cut into
     /// steps changes nothing about the final verdict. The check keeps no borrow of the scene, but it must be the same
-    /// one every time: another ends the check as [`Why::SceneChanged`](crate::Why::SceneChanged).
+    /// one every time: another one ends the check for good as [`Why::SceneChanged`](crate::Why::SceneChanged).
     fn step(&mut self, scene: &Scene<'_, S>, budget: Budget) -> Verdict<S>;
 
     /// What the check has cost so far.

@@ -16,7 +16,7 @@ pub struct Placement<S> {
 }
 
 /// Where both bodies of a scene are at one time; see [`Scene::moment`](super::Scene::moment).
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Moment<S> {
     pub(super) time: S,
     pub(super) places: [Placement<S>; 2],
@@ -59,7 +59,7 @@ impl<S: Scalar> Bounds<S> {
         let two = S::ONE + S::ONE;
         let positions = a.position_hi.add_hi(b.position_hi);
         // Let n have components of at most 1 in magnitude, L = ‖c‖₁ + ‖u‖₁ + ‖v‖₁ (or ‖x‖₁) bound a body's pieces, and
-        // P = ‖p_a‖₁ + ‖p_b‖₁. The columns of a computed rotation are at most 1 + 3/64 long and ‖n‖ ≤ √3, so every
+        // P = ‖p_a‖₁ + ‖p_b‖₁. The columns of a computed rotation are at most 1 + 1/64 long and ‖n‖ ≤ √3, so every
         // component of Rᵀn is below 2. Then, for each body:
         //   Rᵀn takes 5 operations below 2, and its error is multiplied by L;
         //   a reach takes 3 dots of 5 operations and 2 sums; a dot's operations are below 2·‖c‖₁ (‖u‖₁, ‖v‖₁), so
@@ -93,7 +93,7 @@ impl<S: Scalar> Bounds<S> {
     }
 
     /// # Soundness
-    /// Two points, one of each body, approach each other by at most `speed_hi` per unit of time.
+    /// Two core points, one of each body, approach each other by at most `speed_hi` per unit of time.
     pub fn speed_hi(&self) -> S {
         self.speed_hi
     }

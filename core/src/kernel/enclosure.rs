@@ -182,6 +182,8 @@ impl<'a, S: Scalar> Model<'a, S> {
         let radius_hi = nodes.iter().fold(radius_hi, |r, n| r.max(n.radius));
         let mut print = crate::fingerprint::Fingerprint::new();
         print.scalar(geometry.error());
+        let lengths = [geometry.points().len(), geometry.triangles().len(), geometry.hulls().len(), nodes.len()];
+        lengths.iter().for_each(|length| print.word(*length as u64));
         geometry.points().iter().for_each(|p| print.vector(*p));
         geometry.triangles().iter().flatten().for_each(|i| print.word(u64::from(*i)));
         for h in geometry.hulls() {
@@ -242,7 +244,7 @@ impl<'a, S: Scalar> Model<'a, S> {
         self.radius_hi
     }
 
-    /// A number that differs between different models (up to a chance of 2⁻⁶⁴).
+    /// A number that differs between different models: up to a chance of 2⁻⁶⁴, and not against an adversary.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }

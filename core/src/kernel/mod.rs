@@ -6,8 +6,7 @@
 //! §3.1 (Eq. 2) and §4.2 (Lemmas 4.1, 4.2). **Departs**: besides the advancement rule there is the chord rule
 //! ([`Probe::separates`]), and every number carries its rounding error.
 //!
-//! Nothing outside this folder can make a false `Free`: the search proposes directions, splits and an order, and a
-//! wrong proposal is refused.
+//! No search can make a false `Free`: it proposes directions, splits and an order, and a wrong proposal is refused.
 
 mod bounds;
 mod contact;
@@ -21,6 +20,7 @@ pub use bounds::{Bounds, Moment, Placement};
 pub use contact::{CommonPoint, distance_hi};
 pub use enclosure::{EnclosureError, Model, core_distance_hi};
 pub use hull::{Geometry, GeometryError, Hull, Node, Piece, PieceKind, Points};
+pub(crate) use obligation::Accounts;
 pub use obligation::{Ledger, Obligation, Proof, Split};
 pub use scene::{Body, Limits, Scene, SceneError};
 pub use separation::{End, Probe, Span};

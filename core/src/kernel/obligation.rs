@@ -1,7 +1,7 @@
 //! The account of what is still to be proved.
 //!
 //! An [`Obligation`] is a claim: *these two pieces stay further apart than the margin during this interval*. It can be
-//! neither copied nor made up outside this file. The [`Ledger`] counts how many are open: one at the start, one more
+//! neither copied nor made up outside this file, and [`Accounts`] sees to it that no ledger meets the claims of another. The [`Ledger`] counts how many are open: one at the start, one more
 //! for every split, one less for every proof. Where obligations are kept, and in which order they are taken up, is
 //! the search's affair: if it loses one, the count never reaches zero and no [`Proof`] comes out.
 
@@ -11,6 +11,7 @@ use super::scene::Scene;
 use super::separation::{End, Probe};
 use crate::mutant::mutant;
 use crate::scalar::Scalar;
+use core::num::NonZeroU32;
 
 /// A claim that is still to be proved, or a vacant place.
 #[derive(Debug)]
@@ -63,6 +64,33 @@ impl<S: Scalar> Obligation<S> {
 /// The outcome of a split: both parts, or the obligation unharmed.
 pub type Split<S> = Result<[Obligation<S>; 2], Obligation<S>>;
 
+/// Numbers the ledgers whose obligations lie in the same places, one after the other.
+#[derive(Debug)]
+pub(crate) struct Accounts {
+    last: u32,
+}
+
+impl Accounts {
+    /// Vacates the places and starts to count.
+    pub(crate) fn over<S: Scalar, T: AsMut<Obligation<S>>>(places: &mut [T]) -> Self {
+        places.iter_mut().for_each(|place| *place.as_mut() = Obligation::vacant());
+        Self { last: 0 }
+    }
+
+    /// Opens an account under a number that no obligation in the places carries.
+    pub(crate) fn open<S: Scalar, T: AsMut<Obligation<S>>>(
+        &mut self,
+        scene: &Scene<'_, S>,
+        places: &mut [T],
+    ) -> (Ledger, Obligation<S>) {
+        if self.last == u32::MAX {
+            *self = Self::over(places);
+        }
+        self.last += 1;
+        Ledger::open_by_hand(scene, NonZeroU32::MIN.saturating_add(self.last - 1))
+    }
+}
+
 /// That a scene of this revision is free during the whole motion. Only an empty ledger gives one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
@@ -85,10 +113,11 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Opens an account with its one obligation: the roots, from 0 to 1.
-    ///
-    /// `id` tells this ledger from earlier ones whose obligations may still lie in the same memory; it is not 0.
-    pub fn open<S: Scalar>(scene: &Scene<'_, S>, id: core::num::NonZeroU32) -> (Self, Obligation<S>) {
+    /// Opens an account with its one obligation: the roots, from 0 to 1. For the suites: checks are opened by
+    /// [`Memory`](crate::Memory), which gives every ledger a number of its own. Two ledgers with the same number take
+    /// each other's obligations, and what they prove together proves nothing.
+    #[doc(hidden)]
+    pub fn open_by_hand<S: Scalar>(scene: &Scene<'_, S>, id: NonZeroU32) -> (Self, Obligation<S>) {
         let pieces = scene.models().map(Model::root);
         let obligation = Obligation { pieces, from: S::ZERO, until: S::ONE, ledger: id.get() };
         (Self { open: 1, id: id.get(), revision: scene.revision() }, obligation)
@@ -199,12 +228,13 @@ impl Ledger {
     /// Until when the motion is proved free, given all open obligations; `None` if some are missing.
     ///
     /// # Soundness
-    /// Obligations cannot be copied, and a slice holds each of its places once, so if as many are presented as are
-    /// open, they are all of them, and everything before the least start is proved. With none open that is the end, 1.
-    pub fn audit<S: Scalar, T: AsRef<Obligation<S>>>(&self, presented: &[T]) -> Option<S> {
+    /// Obligations cannot be copied, and exclusive borrows of one lifetime are of different ones, so if as many are
+    /// presented as are open, they are all of them, and everything before the least start is proved. With none open
+    /// that is the end, 1.
+    pub fn audit<'o, S: Scalar>(&self, presented: impl IntoIterator<Item = &'o mut Obligation<S>>) -> Option<S> {
         let mut count = 0_u64;
         let mut least = S::ONE;
-        for claim in presented.iter().map(AsRef::as_ref).filter(|claim| claim.ledger == self.id) {
+        for claim in presented.into_iter().filter(|claim| claim.ledger == self.id) {
             count += 1;
             least = if mutant!(AuditTakesLast) { claim.from } else { least.min(claim.from) };
         }

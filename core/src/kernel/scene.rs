@@ -75,7 +75,7 @@ impl<'a, S: Scalar> Scene<'a, S> {
         Ok(Self { models, motions, limits, bounds, revision: print.finish() })
     }
 
-    /// A number that differs between different scenes (up to a chance of 2⁻⁶⁴).
+    /// A number that differs between different scenes: up to a chance of 2⁻⁶⁴, and not against an adversary.
     pub fn revision(&self) -> u64 {
         self.revision
     }

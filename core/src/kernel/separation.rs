@@ -33,9 +33,9 @@ impl<S: Scalar> Span<S> {
         let (start, end, bounds) = (scene.moment(from)?, scene.moment(until)?, scene.bounds());
         let bulge = bounds.bulge_hi(end.time.sub_hi(start.time));
         let slack_hi = bounds.margin.add_hi(bounds.error_hi).add_hi(bulge);
-        // The right side, (r_a + r_b + slack)·‖n‖ + rounding, takes 4 operations below 2·(r_a + r_b + slack) + 1·rounding.
+        // The right side, (r_a + r_b)·‖n‖ + (slack·‖n‖ + rounding), takes 5 operations below 2·(r_a + r_b + slack) + rounding.
         let right = bounds.radii_hi.add_hi(slack_hi.add_hi(slack_hi)).add_hi(bounds.gap_rounding_hi);
-        let rounding_hi = bounds.gap_rounding_hi.add_hi(S::rounding_hi(4, right));
+        let rounding_hi = bounds.gap_rounding_hi.add_hi(S::rounding_hi(5, right));
         let rounding_hi = if mutant!(RoundingDropped) { S::ZERO } else { rounding_hi };
         Some(Self {
             start,
@@ -74,9 +74,10 @@ impl<S: Scalar> Span<S> {
         };
         let ([a0, b0], [a1, b1]) = (&self.start.places, &self.end.places);
         let base = [n.dot(b0.position - a0.position), n.dot(b1.position - a1.position)];
+        let needed = self.slack_hi * norm_hi + self.rounding_hi;
         let inward = turned(b0, -n);
         let along_b = [inward, if self.second_rests { inward } else { turned(b1, -n) }];
-        Some(Probe { span: self, n, along_a: [turned(a0, n), turned(a1, n)], along_b, base, norm_hi })
+        Some(Probe { span: self, n, along_a: [turned(a0, n), turned(a1, n)], along_b, base, norm_hi, needed })
     }
 }
 
@@ -98,6 +99,8 @@ pub struct Probe<'s, S> {
     along_b: [Vec3<S>; 2],
     base: [S; 2],
     norm_hi: S,
+    /// What the two cores must be apart along `n`, radii not included: slack·‖n‖ + rounding.
+    needed: S,
 }
 
 impl<'s, S: Scalar> Probe<'s, S> {
@@ -135,7 +138,7 @@ impl<'s, S: Scalar> Probe<'s, S> {
             return Err(End::Start);
         };
         let radius_b = if mutant!(RadiusDropped) { S::ZERO } else { radius_b };
-        let needed = (radius_a + radius_b + self.span.slack_hi) * self.norm_hi + self.span.rounding_hi;
+        let needed = (radius_a + radius_b) * self.norm_hi + self.needed;
         let [gap0, gap1] = gaps(self.base, reach_a, reach_b);
         let above = |gap: S| if mutant!(NanAccepted) { !(gap <= needed) } else { gap > needed };
         if above(gap0) && (mutant!(EndNotChecked) || above(gap1)) {

@@ -53,7 +53,9 @@ pub struct RigidMotion<S> {
     start: Vec3<S>,
     velocity: Vec3<S>,
     centre: Vec3<S>,
-    rotation_error_hi: S,
+    /// The norm of the computed rotation's difference from the true one, at any time.
+    turn_error_hi: S,
+    /// The error of a component of the computed position.
     position_error_hi: S,
     position_hi: S,
     linear: Vec3<Interval<S>>,
@@ -173,20 +175,28 @@ impl<S: Scalar> RigidMotion<S> {
             m.rows.iter().flat_map(|row| row.to_array()).fold(S::ZERO, |e, x| e.max(x.radius_hi()))
         };
         let worst_of = |v: Vec3<Interval<S>>| v.to_array().into_iter().fold(S::ZERO, |e, x| e.max(x.radius_hi()));
-        // An entry errs by what its three parts err by, weighted with |sin φ| ≤ min(1, θ) and
-        // 1 − cos φ ≤ min(2, θ²/2); by the error of sine and cosine at the rounded φ = θ·t (their slopes are at most 1,
-        // the entries of their matrices at most 1 and known within 1: twice 1 + 1);
-        // and by 5 roundings of numbers below 4. Without an axis, the whole rotation of at most θ is an error.
+        // With F, S, V for the three matrices, s = sin φ, v = 1 − cos φ, and hats for machine numbers:
+        //   R̂ − R = (F̂ − F) + ŝ·(Ŝ − S) + (ŝ − s)·S + v̂·(V̂ − V) + (v̂ − v)·V + roundings.
+        // ŝ and v̂ err by at most `phase`: the error of sine and cosine, and that of the rounded angle θ·t (their slopes are
+        // at most 1). So |ŝ| ≤ min(1, θ) + phase and |v̂| ≤ min(2, θ²/2) + phase. As maps, S and V have norm at most 1,
+        // and one whose entries are at most e has norm at most 3·e. The 5 operations are on numbers of at most 2,
+        // and the rounding of v̂ counts once more, times an error of V of at most 1.
+        // Without an axis S and V are zero, no operation rounds, and the rotation by at most θ is an error.
         let sine_hi = angle_hi.min(S::ONE);
         let versine_hi = angle_hi.mul_hi(angle_hi).mul_hi(S::HALF).min(S::ONE + S::ONE);
         let phase = S::trig_error_hi().add_hi(S::rounding_hi(1, angle_hi)).add_hi(angle.radius_hi());
         let two = S::ONE + S::ONE;
-        let rotation_error_hi = worst(first)
-            .add_hi(sine_hi.mul_hi(worst(sine)))
-            .add_hi(versine_hi.mul_hi(worst(versine)))
-            .add_hi(if axis.is_some() { phase.mul_hi(two + two) } else { angle_hi })
-            .add_hi(S::rounding_hi(5, two + two));
-        if !(rotation_error_hi <= S::from_f64_near(1.0 / 64.0)) {
+        let (entry_hi, turn_hi) = if axis.is_some() {
+            let entry_hi = worst(first)
+                .add_hi(sine_hi.add_hi(phase).mul_hi(worst(sine)))
+                .add_hi(versine_hi.add_hi(phase).mul_hi(worst(versine)))
+                .add_hi(S::rounding_hi(6, two));
+            (entry_hi, phase.add_hi(phase))
+        } else {
+            (worst(first), angle_hi)
+        };
+        let turn_error_hi = (S::ONE + two).mul_hi(entry_hi).add_hi(turn_hi);
+        if !(turn_error_hi <= S::from_f64_near(1.0 / 64.0)) {
             return Err(MotionError::Imprecise);
         }
         // p̂ = (start + velocity·t) − R̂·centre: 2 + 6 roundings a component. A row of R̂ times the centre is below
@@ -204,7 +214,7 @@ impl<S: Scalar> RigidMotion<S> {
             start: start.map(Interval::mid),
             velocity: linear.map(Interval::mid),
             centre,
-            rotation_error_hi,
+            turn_error_hi,
             position_error_hi,
             position_hi: position_hi.mul_hi(S::from_f64_near(1.0 + 1.0 / 64.0)),
             linear,
@@ -228,12 +238,8 @@ impl<S: Scalar> RigidMotion<S> {
 
     /// How far a placed point may be from the true one; see [`placement`](RigidMotion::placement).
     pub fn placement_error_hi(&self, reach_hi: S) -> S {
-        // An error of e in each entry moves x by at most 3·e·‖x − centre‖, one in each component by √3 < 2 times itself.
-        let three = S::ONE + S::ONE + S::ONE;
-        self.rotation_error_hi
-            .mul_hi(three)
-            .mul_hi(reach_hi)
-            .add_hi(self.position_error_hi.add_hi(self.position_error_hi))
+        // An error in each component of the position moves a point by √3 < 2 times itself.
+        self.turn_error_hi.mul_hi(reach_hi).add_hi(self.position_error_hi.add_hi(self.position_error_hi))
     }
 
     /// # Soundness
@@ -288,7 +294,10 @@ impl<S: Scalar> RigidMotion<S> {
             m.rows.into_iter().for_each(|row| print.vector(row));
         }
         [self.start, self.velocity, self.centre].into_iter().for_each(|v| print.vector(v));
-        for x in [self.angle, self.angle_hi, self.rotation_error_hi, self.position_error_hi] {
+        for v in [self.linear, self.angular, self.body_axis] {
+            [v.map(Interval::lo), v.map(Interval::hi)].into_iter().for_each(|v| print.vector(v));
+        }
+        for x in [self.angle, self.angle_hi, self.turn_error_hi, self.position_error_hi, self.position_hi] {
             print.scalar(x);
         }
     }

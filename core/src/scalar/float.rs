@@ -117,7 +117,8 @@ macro_rules! scalar {
             fn from_f64_lo(x: f64) -> Self {
                 let near = x as $t;
                 if near.is_subnormal() || near == 0.0 {
-                    if x < 0.0 { -$t::MIN_POSITIVE } else { 0.0 }
+                    // A look at the bits: as an operand, a subnormal may read as zero.
+                    if x.is_sign_negative() && x.to_bits() << 1 != 0 { -$t::MIN_POSITIVE } else { 0.0 }
                 } else if f64::from(near) > x {
                     near.next_down()
                 } else {

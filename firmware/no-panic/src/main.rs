@@ -91,7 +91,7 @@ fn query<S: Scalar>() -> Option<Stats> {
 
 /// The advancement rule, which the chord strategy does not use.
 fn advance<S: Scalar>(scene: &Scene<'_, S>) -> Option<bool> {
-    let (mut ledger, mut claim) = Ledger::open(scene, black_box(NonZeroU32::MIN));
+    let (mut ledger, mut claim) = Ledger::open_by_hand(scene, black_box(NonZeroU32::MIN));
     let span = Span::new(scene, black_box(S::ZERO), black_box(S::ONE))?;
     let probe = span.probe(black_box(Vec3::ZERO))?;
     Some(ledger.advance(&mut claim, &probe, scene))
