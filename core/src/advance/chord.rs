@@ -1,35 +1,36 @@
 //! The chord strategy: time outermost, candidates carried inwards.
 //!
 //! **Computes** a verdict by bisecting time, earliest first, with a front of node pairs that is descended or halved.
-//! **Invariant**: every open obligation lies in the memory, in the range of a frame, among the kept or on the work list;
-//! the topmost frame is the earliest. **Follows** nothing in print; the proof is the chord rule of [`crate::kernel`].
-//! **Departs** from depth-first descent in that all pairs are done with an interval before any goes on to a later
-//! one, so that the first contact found is the earliest, and poses are computed once an interval.
+//! **Invariant**: all open obligations lie on one stack, those of an interval together, the earliest interval on top.
+//! **Follows** nothing in print; the proof is the chord rule of [`crate::kernel`]. **Departs** from depth-first descent in
+//! that all pairs are done with an interval before any goes on to a later one, so that the first contact found is the
+//! earliest, and poses are computed once an interval.
 //!
-//! For an interval, every pair handed down by the parent interval is tried with the direction that it carries, then with
-//! one found by [`super::gjk`]. A pair that stays is split if it is large compared with the motion during the
-//! interval, and kept otherwise. When all have been tried, the kept ones are handed to the left half, then to the
-//! right. Two primitives that are kept and provably near at the interval's start are the contact.
+//! A pair is tried with the direction that it carries, then with those that [`super::gjk`] finds on the way. A pair
+//! that stays is split if it is large compared with the motion during the interval. The first that is not ends the
+//! interval: everything that is left of it goes to the left half, then to the right. (To try the others first was
+//! measured: it costs more than it saves, and memory grows tenfold.) Two primitives that are provably near at
+//! the interval's start are the contact.
 
 use super::Check;
 use super::gjk::{self, Simplex};
-use crate::kernel::{End, Ledger, Moment, Obligation, Piece, PieceKind, Scene, Span, distance_hi};
+use crate::kernel::{Ledger, Moment, Obligation, Piece, PieceKind, Scene, Span, distance_hi};
 use crate::scalar::{Scalar, Vec3};
 use crate::verdict::{Budget, Stats, Verdict, Why, Witness};
 use core::num::NonZeroU32;
 
-/// Bisections of time: more than any scalar's mantissa has bits.
+/// Bisections of time: more than it takes until the motion during an interval is below the rounding error.
 const FRAMES: usize = 72;
 
-// Work in points projected on a direction.
 /// A pair is split while its larger piece, times this, is larger than the motion during the interval (measured: the
 /// optimum is flat).
-const SPLIT_FACTOR: f64 = 0.8;
+const SPLIT_FACTOR: f64 = 2.5;
 
 /// Supports spent on the direction of a pair that can still be split, and of one that cannot.
 const NODE_ROUNDS: u64 = 16;
 const PRIMITIVE_ROUNDS: u64 = 24;
 
+/// What a pose, and what a direction costs, in points projected on a direction.
 const POSE_WORK: u64 = 24;
 const DIRECTION_WORK: u64 = 12;
 
@@ -59,8 +60,9 @@ pub struct Memory<'w, S> {
 }
 
 impl<'w, S: Scalar> Memory<'w, S> {
-    /// Entries that are enough for closed meshes of 100,000 triangles at millimetre tolerance; small models do with 256.
-    pub const RECOMMENDED: usize = 8192;
+    /// Entries that leave ample room: two meshes of 70,000 triangles at a tolerance of a thousandth of their size were seen to
+    /// need 232. Small models do with 128.
+    pub const RECOMMENDED: usize = 2048;
 
     /// Takes the caller's memory.
     pub fn new(entries: &'w mut [Entry<S>]) -> Self {
@@ -79,28 +81,24 @@ impl<'w, S: Scalar> Memory<'w, S> {
     }
 }
 
-/// An interval whose pairs, `memory[first..last]`, have yet to be tried on it.
+/// An interval whose pairs lie on the stack from `first` up to the next frame.
 #[derive(Clone, Copy, Debug)]
 struct Frame<S> {
     from: S,
     until: S,
     first: usize,
-    last: usize,
 }
 
 /// A check by the chord strategy.
 #[derive(Debug)]
 pub struct Chord<'w, S> {
+    /// The stack is `entries[..top]`.
     entries: &'w mut [Entry<S>],
+    top: usize,
     ledger: Ledger,
     frames: heapless::Vec<Frame<S>, FRAMES>,
-    /// The next pair of the topmost frame.
-    next: usize,
-    /// The kept pairs of the topmost frame are `memory[frame.last..kept]`.
-    kept: usize,
-    /// The pairs that came from splits and wait are `memory[waiting..]`.
-    waiting: usize,
-    span: Option<Span<S>>,
+    /// Is the topmost frame in the statistics already?
+    counted: bool,
     /// The earliest contact that is proved so far.
     touch: Option<(S, Witness<S>)>,
     end: Option<Verdict<S>>,
@@ -114,48 +112,30 @@ impl<'w, S: Scalar> Chord<'w, S> {
         let entries = &mut *memory.entries;
         let (ledger, claim) = Ledger::open(scene, id);
         let mut frames = heapless::Vec::new();
-        let waiting = entries.len();
         if let Some(slot) = entries.first_mut() {
-            let [a, b] = scene.models().map(|m| m.centre());
-            let apart = |moment: Moment<S>| {
-                let [place_a, place_b] = moment.places();
-                place_b.apply_near(b) - place_a.apply_near(a)
-            };
-            *slot = Entry { claim, direction: scene.moment(S::ZERO).map_or(Vec3::ZERO, apart) };
+            let direction = scene.moment(S::ZERO).map_or(Vec3::ZERO, |at| guess(scene, claim.pieces(), [&at, &at]));
+            *slot = Entry { claim, direction };
             // The vector is empty, so there is room.
-            let _ = frames.push(Frame { from: S::ZERO, until: S::ONE, first: 0, last: 1 });
+            let _ = frames.push(Frame { from: S::ZERO, until: S::ONE, first: 0 });
         }
-        let kept = frames.len();
-        Self {
-            entries,
-            ledger,
-            frames,
-            next: 0,
-            kept,
-            waiting,
-            span: None,
-            touch: None,
-            end: None,
-            stats: Stats::default(),
-        }
+        let top = frames.len();
+        let stats = Stats { most_open: 1, ..Stats::default() };
+        Self { entries, top, ledger, frames, counted: false, touch: None, end: None, stats }
     }
 
-    /// Everything that is open, for the ledger.
-    fn proved_until(&mut self) -> S {
-        let (low, high) = match self.entries.split_at_mut_checked(self.waiting) {
-            Some((low, high)) => (low.get_mut(..self.kept).unwrap_or_default(), high),
-            None => (&mut [][..], &mut [][..]),
-        };
+    /// What the ledger makes of all that is open.
+    fn proved_until(&self) -> S {
+        let open = self.entries.get(..self.top).unwrap_or_default();
         // Something lost: nothing is proved.
-        self.ledger.audit([low, high]).unwrap_or(S::ZERO)
+        self.ledger.audit(open).unwrap_or(S::ZERO)
     }
 
-    fn undecided(&mut self, why: Why) -> Verdict<S> {
+    fn undecided(&self, why: Why) -> Verdict<S> {
         Verdict::Undecided { free_until: self.proved_until(), why }
     }
 
     /// What is known when nothing is left to do before the earliest contact.
-    fn close(&mut self) -> Verdict<S> {
+    fn close(&self) -> Verdict<S> {
         match (self.ledger.proof(), self.touch) {
             (Some(proof), _) => Verdict::Free(proof),
             (None, Some((touch, witness))) => {
@@ -165,49 +145,55 @@ impl<'w, S: Scalar> Chord<'w, S> {
         }
     }
 
-    /// Tries one pair, or moves on to the next interval.
-    fn work(&mut self, scene: &Scene<'_, S>) {
-        let Some(frame) = self.frames.last().copied() else {
-            self.end = Some(self.close());
-            return;
-        };
-        if self.touch.is_some_and(|(touch, _)| touch <= frame.from) {
-            self.end = Some(self.close());
-            return;
-        }
-        let span = match self.span {
-            Some(span) => span,
-            None => {
-                let Some(span) = Span::new(scene, frame.from, frame.until) else {
-                    self.end = Some(self.undecided(Why::Precision));
-                    return;
-                };
-                self.stats.intervals += 1;
-                self.stats.poses += 4;
-                self.stats.work += 4 * POSE_WORK;
-                self.span = Some(span);
-                span
-            }
-        };
-        let slot = if self.waiting < self.entries.len() {
-            self.waiting += 1;
-            self.waiting - 1
-        } else if self.next < frame.last {
-            if self.kept >= self.waiting {
-                self.end = Some(self.undecided(Why::Stack));
+    /// Works on the topmost interval until it is done with, the check has ended, or the limit is reached.
+    fn work(&mut self, scene: &Scene<'_, S>, limit: u64) {
+        let frame = match self.frames.last() {
+            Some(frame) if self.touch.is_none_or(|(touch, _)| frame.from < touch) => *frame,
+            Some(_) | None => {
+                self.end = Some(self.close());
                 return;
             }
-            self.next += 1;
-            self.next - 1
-        } else {
-            self.finish_interval(frame);
+        };
+        let Some(span) = Span::new(scene, frame.from, frame.until) else {
+            self.end = Some(self.undecided(Why::Precision));
             return;
         };
-        let Some(entry) = self.entries.get_mut(slot) else { return };
-        let mut entry = core::mem::replace(entry, Entry::VACANT);
-        if !self.prove(scene, &span, &mut entry) {
-            self.descend(scene, &span, entry);
+        // Counted once, however often the interval is taken up again.
+        if !self.counted {
+            self.counted = true;
+            self.stats.intervals += 1;
+            self.stats.poses += 4;
+            self.stats.work += 4 * POSE_WORK;
         }
+        while self.end.is_none() && self.stats.work < limit {
+            if self.top <= frame.first {
+                self.frames.pop();
+                self.counted = false;
+                return;
+            }
+            self.top -= 1;
+            let Some(entry) = self.entries.get_mut(self.top) else { return };
+            let mut entry = core::mem::replace(entry, Entry::VACANT);
+            if self.prove(scene, &span, &mut entry) {
+                continue;
+            }
+            if let Some(entry) = self.split(scene, &span, entry) {
+                self.push(entry);
+                if self.end.is_none() {
+                    self.halve(scene, frame);
+                }
+                return;
+            }
+        }
+    }
+
+    /// There is room: what is pushed was popped before, or there was a look.
+    fn push(&mut self, entry: Entry<S>) {
+        if let Some(slot) = self.entries.get_mut(self.top) {
+            *slot = entry;
+            self.top += 1;
+        }
+        self.stats.most_open = self.stats.most_open.max(self.top as u64);
     }
 
     /// Tries to prove a pair apart over the interval.
@@ -224,46 +210,49 @@ impl<'w, S: Scalar> Chord<'w, S> {
         let needed = radii(scene, pieces) + span.slack_near();
         let work = cost(scene, pieces) + DIRECTION_WORK;
         let mut simplex = Simplex::new();
-        for _ in 0..rounds {
+        for round in 0..rounds {
             let direction = entry.direction;
             self.stats.work += work;
             self.stats.kernel_calls += 1;
             let Some(probe) = span.probe(direction) else { break };
             let Err(end) = self.ledger.discharge(&mut entry.claim, &probe, scene) else { return true };
-            let Some(vertex) = gjk::support(models, pieces, &probe, end) else { break };
+            if round == 0 {
+                let Some(vertex) = gjk::middle(models, pieces, probe.at(end).0) else { break };
+                if simplex.seed(vertex, needed).is_none() {
+                    break;
+                }
+            }
+            let Some(vertex) = gjk::support(models, pieces, probe.at(end)) else { break };
             let Some(better) = simplex.refine(vertex, direction, needed) else { break };
             entry.direction = better;
         }
         false
     }
 
-    /// A pair that could not be proved apart is split, kept for shorter intervals, or is the contact.
-    fn descend(&mut self, scene: &Scene<'_, S>, span: &Span<S>, mut entry: Entry<S>) {
+    /// Splits a pair that could not be proved apart, or gives it back if time is to be split, or if this is the end.
+    fn split(&mut self, scene: &Scene<'_, S>, span: &Span<S>, mut entry: Entry<S>) -> Option<Entry<S>> {
         let [a, b] = entry.claim.pieces();
-        let direction = entry.direction;
         if a.is_primitive() && b.is_primitive() {
             for moment in [span.start(), span.end()] {
                 if self.touch.is_none_or(|(touch, _)| moment.time() < touch) {
                     self.touches(scene, moment, &entry);
                 }
             }
-            self.keep(entry);
-            return;
+            return Some(entry);
         }
         let [size_a, size_b] = [size(scene, 0, a), size(scene, 1, b)];
         let moved = scene.bounds().speed_hi() * (span.end().time() - span.start().time());
         if size_a.max(size_b) * S::from_f64_near(SPLIT_FACTOR) < moved {
-            self.keep(entry);
-            return;
+            return Some(entry);
         }
         // Two places are needed where one was taken.
-        if self.waiting < self.kept + 2 {
-            self.keep(entry);
+        if self.top + 2 > self.entries.len() {
+            self.push(entry);
             self.end = Some(self.undecided(Why::Stack));
-            return;
+            return None;
         }
         let claim = entry.claim.take();
-        let parts = if size_a >= size_b && !a.is_primitive() || b.is_primitive() {
+        let parts = if b.is_primitive() || size_a >= size_b && !a.is_primitive() {
             self.ledger.split_a(scene, claim)
         } else {
             self.ledger.split_b(scene, claim)
@@ -271,13 +260,12 @@ impl<'w, S: Scalar> Chord<'w, S> {
         match parts {
             Ok(parts) => {
                 for claim in parts {
-                    self.waiting -= 1;
-                    if let Some(slot) = self.entries.get_mut(self.waiting) {
-                        *slot = Entry { claim, direction };
-                    }
+                    let direction = guess(scene, claim.pieces(), [span.start(), span.end()]);
+                    self.push(Entry { claim, direction });
                 }
+                None
             }
-            Err(claim) => self.keep(Entry { claim, direction }),
+            Err(claim) => Some(Entry { claim, direction: entry.direction }),
         }
     }
 
@@ -288,13 +276,13 @@ impl<'w, S: Scalar> Chord<'w, S> {
         let limits = scene.limits();
         let near = limits.margin.add_lo(limits.tolerance);
         let apart = radii(scene, entry.claim.pieces()) + near;
-        let Some(span) = Span::new(scene, moment.time(), moment.time()) else { return };
+        let [place_a, place_b] = moment.places();
         let work = cost(scene, entry.claim.pieces()) + DIRECTION_WORK;
         let (mut simplex, mut direction) = (Simplex::new(), entry.direction);
         for _ in 0..PRIMITIVE_ROUNDS {
             self.stats.work += work;
-            let Some(probe) = span.probe(direction) else { break };
-            let Some(vertex) = gjk::support(models, entry.claim.pieces(), &probe, End::Start) else { break };
+            let along = [place_a.rotation.apply_transposed(direction), place_b.rotation.apply_transposed(-direction)];
+            let Some(vertex) = gjk::support(models, entry.claim.pieces(), (moment, along)) else { break };
             let along = direction.dot(vertex.at);
             if along > S::ZERO && along * along > apart * apart * direction.dot(direction) {
                 return;
@@ -313,70 +301,37 @@ impl<'w, S: Scalar> Chord<'w, S> {
 }
 
 impl<S: Scalar> Chord<'_, S> {
-    fn keep(&mut self, entry: Entry<S>) {
-        if let Some(slot) = self.entries.get_mut(self.kept) {
-            *slot = entry;
-            self.kept += 1;
-        }
-        let open = self.kept + (self.entries.len() - self.waiting);
-        self.stats.most_open = self.stats.most_open.max(open as u64);
-    }
-
-    /// All pairs of the topmost frame have been tried: what was kept goes to the left half, then to the right.
-    fn finish_interval(&mut self, frame: Frame<S>) {
-        let Frame { from, until, first, last } = frame;
-        let count = self.kept - last;
-        for i in 0..count {
-            self.relocate(last + i, first + i);
-        }
-        self.kept = first + count;
-        self.span = None;
-        self.frames.pop();
-        if count == 0 {
-            if let Some(next) = self.frames.last() {
-                (self.next, self.kept) = (next.first, next.last);
-            }
-            return;
-        }
+    /// Splits the topmost interval: all its pairs get a right half where they are, and a left half on top of them.
+    fn halve(&mut self, scene: &Scene<'_, S>, frame: Frame<S>) {
+        let Frame { from, until, first } = frame;
+        let count = self.top - first;
         let middle = (from + until) * S::HALF;
-        if !(from < middle && middle < until) {
+        // Where the bodies move by less than the rounding error, shorter intervals prove no more.
+        let moves = scene.bounds().speed_hi() * (until - from) > scene.bounds().rounding_hi();
+        if !(moves && from < middle && middle < until) {
             self.end = Some(self.undecided(Why::Precision));
             return;
         }
-        let halves = [
-            Frame { from: middle, until, first, last: first + count },
-            Frame { from, until: middle, first: first + count, last: first + 2 * count },
-        ];
-        let room = first + 2 * count <= self.entries.len() && self.frames.len() + 2 <= FRAMES;
-        if !room {
+        if first + 2 * count > self.entries.len() || self.frames.len() + 1 > FRAMES {
             self.end = Some(self.undecided(Why::Stack));
             return;
         }
-        for i in first..first + count {
-            let Some(entry) = self.entries.get_mut(i) else { break };
+        for right in first..first + count {
+            let Some(entry) = self.entries.get_mut(right) else { break };
             let direction = entry.direction;
             match self.ledger.split_time(entry.claim.take(), middle) {
                 Ok([left, right]) => {
                     entry.claim = right;
-                    if let Some(slot) = self.entries.get_mut(i + count) {
-                        *slot = Entry { claim: left, direction };
-                    }
+                    self.push(Entry { claim: left, direction });
                 }
                 Err(claim) => entry.claim = claim,
             }
         }
-        self.kept = first + 2 * count;
-        self.next = first + count;
-        for half in halves {
+        self.frames.pop();
+        self.counted = false;
+        for half in [Frame { from: middle, until, first }, Frame { from, until: middle, first: first + count }] {
             // There is room: see above.
             let _ = self.frames.push(half);
-        }
-    }
-
-    fn relocate(&mut self, from: usize, to: usize) {
-        let Some(entry) = self.entries.get_mut(from).map(|e| core::mem::replace(e, Entry::VACANT)) else { return };
-        if let Some(slot) = self.entries.get_mut(to) {
-            *slot = entry;
         }
     }
 }
@@ -386,21 +341,28 @@ impl<S: Scalar> Check<S> for Chord<'_, S> {
         if scene.revision() != self.ledger.revision() && self.end.is_none() {
             self.end = Some(self.undecided(Why::SceneChanged));
         }
-        let limit = self.stats.work.saturating_add(budget.get());
+        let limit = self.stats.work.saturating_add(budget.get().max(1));
         loop {
             if let Some(verdict) = self.end {
                 return verdict;
             }
-            self.work(scene);
-            if self.end.is_none() && self.stats.work >= limit {
+            if self.stats.work >= limit {
                 return self.undecided(Why::Budget);
             }
+            self.work(scene, limit);
         }
     }
 
     fn stats(&self) -> Stats {
         self.stats
     }
+}
+
+/// A first direction for a pair: from middle to middle.
+fn guess<S: Scalar>(scene: &Scene<'_, S>, pieces: [Piece; 2], moments: [&Moment<S>; 2]) -> Vec3<S> {
+    let [start, end] = moments.map(|at| gjk::middle(scene.models(), pieces, at).map_or(Vec3::ZERO, |vertex| vertex.at));
+    let guess = start + end;
+    if guess == Vec3::ZERO { Vec3::new(S::ONE, S::ZERO, S::ZERO) } else { guess }
 }
 
 /// Core points of two pieces, twice: once for each end of an interval.

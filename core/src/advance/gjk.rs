@@ -5,7 +5,7 @@
 //! an interval, which is exactly what the kernel's chord rule asks about, and the walk ends as soon as the answer is
 //! known. Rounding errors do no harm: the kernel has the last word.
 
-use crate::kernel::{CommonPoint, End, Model, Piece, PieceKind, Probe};
+use crate::kernel::{CommonPoint, Model, Moment, Piece, PieceKind};
 use crate::scalar::{Scalar, Vec3};
 
 /// A point of the difference second − first, and the core points that it comes from.
@@ -16,20 +16,37 @@ pub(super) struct Vertex<S> {
     b: usize,
 }
 
-/// The point of the difference that is least along the probe's direction, at one end of its span.
+/// The point of the difference that is least along a direction, at a moment. `along` is the direction in the first
+/// body's frame, and its opposite in the second's.
+#[inline]
 pub(super) fn support<S: Scalar>(
     models: [&Model<'_, S>; 2],
     pieces: [Piece; 2],
-    probe: &Probe<'_, S>,
-    end: End,
+    (moment, along): (&Moment<S>, [Vec3<S>; 2]),
 ) -> Option<Vertex<S>> {
-    let ([model_a, model_b], [piece_a, piece_b]) = (models, pieces);
-    let (moment, [along_a, along_b]) = probe.at(end);
+    let ([model_a, model_b], [piece_a, piece_b], [along_a, along_b]) = (models, pieces, along);
     let [place_a, place_b] = moment.places();
     let (x, a) = extreme(model_a, piece_a, along_a)?;
     let (y, b) = extreme(model_b, piece_b, along_b)?;
     let at = place_b.rotation.apply(y) - place_a.rotation.apply(x) + (place_b.position - place_a.position);
     Some(Vertex { at, a, b })
+}
+
+/// A point of the difference that is likely to be in its middle.
+#[inline]
+pub(super) fn middle<S: Scalar>(
+    models: [&Model<'_, S>; 2],
+    pieces: [Piece; 2],
+    moment: &Moment<S>,
+) -> Option<Vertex<S>> {
+    let ([model_a, model_b], [piece_a, piece_b], [place_a, place_b]) = (models, pieces, moment.places());
+    let point = |model: &Model<'_, S>, piece: Piece| match piece.kind() {
+        PieceKind::Node(i) => model.nodes().get(i).map(|n| n.centre),
+        PieceKind::Primitive(i) => model.geometry().primitive(i).and_then(|(p, _)| p.as_slice().first().copied()),
+    };
+    let (x, y) = (point(model_a, piece_a)?, point(model_b, piece_b)?);
+    let at = place_b.rotation.apply(y) - place_a.rotation.apply(x) + (place_b.position - place_a.position);
+    Some(Vertex { at, a: 0, b: 0 })
 }
 
 /// The core point that lies furthest along `d`, and its index.
@@ -60,11 +77,18 @@ pub(super) struct Simplex<S> {
     vertices: [Vertex<S>; 4],
     weights: [S; 4],
     count: usize,
+    walking: bool,
 }
 
 impl<S: Scalar> Simplex<S> {
     pub(super) fn new() -> Self {
-        Self { vertices: [Vertex::default(); 4], weights: [S::ZERO; 4], count: 0 }
+        Self { vertices: [Vertex::default(); 4], weights: [S::ZERO; 4], count: 0, walking: false }
+    }
+
+    /// Starts with a point of the difference; `None` if that one is no further than `near`.
+    pub(super) fn seed(&mut self, vertex: Vertex<S>, near: S) -> Option<()> {
+        self.add(vertex);
+        (vertex.at.dot(vertex.at) > near * near).then_some(())
     }
 
     /// Takes in the support along `direction` and gives the next direction: the nearest point of the hull so far.
@@ -72,9 +96,11 @@ impl<S: Scalar> Simplex<S> {
     pub(super) fn refine(&mut self, vertex: Vertex<S>, direction: Vec3<S>, near: S) -> Option<Vec3<S>> {
         let square = direction.dot(direction);
         let improved = direction.dot(vertex.at) < square - square * S::from_f64_near(1e-4) && !self.holds(&vertex);
-        if self.count > 0 && !improved {
+        // The first direction is a guess and says nothing about the simplex.
+        if self.walking && !improved {
             return None;
         }
+        self.walking = true;
         self.add(vertex);
         let nearest = self.reduce();
         // Written so that NaN ends the walk, too.

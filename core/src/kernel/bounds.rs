@@ -15,13 +15,6 @@ pub struct Placement<S> {
     pub position: Vec3<S>,
 }
 
-impl<S: Scalar> Placement<S> {
-    /// About where a body point is in the world; for the search.
-    pub fn apply_near(&self, x: Vec3<S>) -> Vec3<S> {
-        self.rotation.apply(x) + self.position
-    }
-}
-
 /// Where both bodies of a scene are at one time; see [`Scene::moment`](super::Scene::moment).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Moment<S> {
@@ -92,6 +85,11 @@ impl<S: Scalar> Bounds<S> {
     /// How far true points may be from computed ones, both bodies together, in metres.
     pub fn error_hi(&self) -> S {
         self.error_hi
+    }
+
+    /// The rounding error of a separation test, in metres along a direction whose largest component is 1.
+    pub fn rounding_hi(&self) -> S {
+        self.gap_rounding_hi
     }
 
     /// # Soundness

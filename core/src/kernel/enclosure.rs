@@ -243,9 +243,9 @@ impl<'a, S: Scalar> Model<'a, S> {
         self.fingerprint
     }
 
-    /// The greatest projections of a piece's core on two directions, and its radius.
+    /// The greatest projections of a piece's core on some directions, and its radius.
     #[inline]
-    pub(crate) fn reach(&self, piece: Piece, along: &[Vec3<S>; 2]) -> Option<([S; 2], S)> {
+    pub(crate) fn reach<const N: usize>(&self, piece: Piece, along: &[Vec3<S>; N]) -> Option<([S; N], S)> {
         match piece.kind() {
             PieceKind::Node(i) => self.nodes.get(i).map(|n| (n.reach(along), n.radius)),
             PieceKind::Primitive(i) => self.geometry.primitive(i).map(|(points, r)| (points.reach(along), r)),

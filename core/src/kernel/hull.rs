@@ -229,19 +229,20 @@ impl<S: Scalar> Points<'_, S> {
         }
     }
 
-    /// The greatest projections on two directions, in plain arithmetic; NaN if any projection is NaN.
-    pub(crate) fn reach(&self, along: &[Vec3<S>; 2]) -> [S; 2] {
-        let [d, e] = *along;
-        match self {
-            Self::Triangle([a, b, c]) => [a.dot(d).max(b.dot(d)).max(c.dot(d)), a.dot(e).max(b.dot(e)).max(c.dot(e))],
-            Self::Hull(points) => points.iter().fold([S::LEAST; 2], |[p, q], x| [p.max(x.dot(d)), q.max(x.dot(e))]),
-        }
+    /// The greatest projections on some directions, in plain arithmetic; NaN if any projection is NaN.
+    #[inline]
+    pub(crate) fn reach<const N: usize>(&self, along: &[Vec3<S>; N]) -> [S; N] {
+        along.map(|d| match self {
+            Self::Triangle([a, b, c]) => a.dot(d).max(b.dot(d)).max(c.dot(d)),
+            Self::Hull(points) => points.iter().fold(S::LEAST, |most, x| most.max(x.dot(d))),
+        })
     }
 }
 
 impl<S: Scalar> Node<S> {
-    /// The greatest projections of the core on two directions, in plain arithmetic.
-    pub(crate) fn reach(&self, along: &[Vec3<S>; 2]) -> [S; 2] {
+    /// The greatest projections of the core on some directions, in plain arithmetic.
+    #[inline]
+    pub(crate) fn reach<const N: usize>(&self, along: &[Vec3<S>; N]) -> [S; N] {
         along.map(|d| self.centre.dot(d) + self.half_u.dot(d).abs() + self.half_v.dot(d).abs())
     }
 }

@@ -199,13 +199,12 @@ impl Ledger {
     /// Until when the motion is proved free, given all open obligations; `None` if some are missing.
     ///
     /// # Soundness
-    /// Obligations cannot be copied, and two exclusive borrows cannot overlap, so if as many are presented as are open,
-    /// they are all of them, and everything before the least start is proved. With none open that is the end, 1.
-    pub fn audit<S: Scalar, T: AsRef<Obligation<S>>>(&self, presented: [&mut [T]; 2]) -> Option<S> {
+    /// Obligations cannot be copied, and a slice holds each of its places once, so if as many are presented as are
+    /// open, they are all of them, and everything before the least start is proved. With none open that is the end, 1.
+    pub fn audit<S: Scalar, T: AsRef<Obligation<S>>>(&self, presented: &[T]) -> Option<S> {
         let mut count = 0_u64;
         let mut least = S::ONE;
-        let all = presented.iter().flat_map(|part| part.iter()).map(AsRef::as_ref);
-        for claim in all.filter(|claim| claim.ledger == self.id) {
+        for claim in presented.iter().map(AsRef::as_ref).filter(|claim| claim.ledger == self.id) {
             count += 1;
             least = if mutant!(AuditTakesLast) { claim.from } else { least.min(claim.from) };
         }

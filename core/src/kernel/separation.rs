@@ -1,6 +1,6 @@
 //! Does a direction separate two pieces, at both ends of an interval and hence throughout?
 
-use super::bounds::Moment;
+use super::bounds::{Moment, Placement};
 use super::enclosure::Model;
 use super::hull::{Piece, PieceKind};
 use super::scene::Scene;
@@ -17,6 +17,8 @@ pub struct Span<S> {
     pub(super) rounding_hi: S,
     /// Of the scene that this is a span of.
     pub(super) revision: u64,
+    /// Is the second body placed alike at both ends? Then what was computed for one end serves for the other.
+    second_rests: bool,
 }
 
 impl<S: Scalar> Span<S> {
@@ -35,7 +37,14 @@ impl<S: Scalar> Span<S> {
         let right = bounds.radii_hi.add_hi(slack_hi.add_hi(slack_hi)).add_hi(bounds.gap_rounding_hi);
         let rounding_hi = bounds.gap_rounding_hi.add_hi(S::rounding_hi(4, right));
         let rounding_hi = if mutant!(RoundingDropped) { S::ZERO } else { rounding_hi };
-        Some(Self { start, end, slack_hi, rounding_hi, revision: scene.revision() })
+        Some(Self {
+            start,
+            end,
+            slack_hi,
+            rounding_hi,
+            revision: scene.revision(),
+            second_rests: start.places[1] == end.places[1],
+        })
     }
 
     /// When the interval starts.
@@ -60,15 +69,14 @@ impl<S: Scalar> Span<S> {
         // a rounding here does no harm.
         let n = direction * direction.norm_max().unit_scale()?;
         let norm_hi = (n.dot(n) + S::rounding_hi(8, S::ONE + S::ONE + S::ONE)).sqrt_hi();
-        let at = |m: &Moment<S>| {
-            let [a, b] = m.places;
-            let turned = |r: crate::scalar::Mat3<S>, n| {
-                if mutant!(FrameTransposed) { r.apply(n) } else { r.apply_transposed(n) }
-            };
-            (turned(a.rotation, n), turned(b.rotation, -n), n.dot(b.position - a.position))
+        let turned = |place: &Placement<S>, n: Vec3<S>| {
+            if mutant!(FrameTransposed) { place.rotation.apply(n) } else { place.rotation.apply_transposed(n) }
         };
-        let ((a0, b0, base0), (a1, b1, base1)) = (at(&self.start), at(&self.end));
-        Some(Probe { span: self, n, along_a: [a0, a1], along_b: [b0, b1], base: [base0, base1], norm_hi })
+        let ([a0, b0], [a1, b1]) = (&self.start.places, &self.end.places);
+        let base = [n.dot(b0.position - a0.position), n.dot(b1.position - a1.position)];
+        let inward = turned(b0, -n);
+        let along_b = [inward, if self.second_rests { inward } else { turned(b1, -n) }];
+        Some(Probe { span: self, n, along_a: [turned(a0, n), turned(a1, n)], along_b, base, norm_hi })
     }
 }
 
@@ -99,7 +107,7 @@ impl<'s, S: Scalar> Probe<'s, S> {
     }
 
     /// The moment at one end, and the direction there: outward in the first body's frame, inward in the second's.
-    pub(crate) fn at(&self, end: End) -> (&'s Moment<S>, [Vec3<S>; 2]) {
+    pub fn at(&self, end: End) -> (&'s Moment<S>, [Vec3<S>; 2]) {
         let ([a0, a1], [b0, b1]) = (self.along_a, self.along_b);
         match end {
             End::Start => (&self.span.start, [a0, b0]),
@@ -122,26 +130,31 @@ impl<'s, S: Scalar> Probe<'s, S> {
     pub fn separates(&self, scene: &Scene<'_, S>, pieces: [Piece; 2]) -> Result<(), End> {
         let ([model_a, model_b], [piece_a, piece_b]) = (scene.models(), pieces);
         let (Some((reach_a, radius_a)), Some((reach_b, radius_b))) =
-            (model_a.reach(piece_a, &self.along_a), model_b.reach(piece_b, &self.along_b))
+            (model_a.reach(piece_a, &self.along_a), self.reach_b(model_b, piece_b))
         else {
             return Err(End::Start);
         };
         let radius_b = if mutant!(RadiusDropped) { S::ZERO } else { radius_b };
         let needed = (radius_a + radius_b + self.span.slack_hi) * self.norm_hi + self.span.rounding_hi;
         let [gap0, gap1] = gaps(self.base, reach_a, reach_b);
-        let separated = if mutant!(NanAccepted) {
-            !(gap0 <= needed) && !(gap1 <= needed)
-        } else if mutant!(EndNotChecked) {
-            gap0 > needed
-        } else {
-            gap0 > needed && gap1 > needed
-        };
-        if separated {
+        let above = |gap: S| if mutant!(NanAccepted) { !(gap <= needed) } else { gap > needed };
+        if above(gap0) && (mutant!(EndNotChecked) || above(gap1)) {
             Ok(())
         } else if gap1 < gap0 {
             Err(End::End)
         } else {
             Err(End::Start)
+        }
+    }
+
+    /// The second body's reach at both ends.
+    #[inline]
+    fn reach_b(&self, model: &Model<'_, S>, piece: Piece) -> Option<([S; 2], S)> {
+        let [start, _] = self.along_b;
+        if self.span.second_rests {
+            model.reach(piece, &[start]).map(|([reach], radius)| ([reach; 2], radius))
+        } else {
+            model.reach(piece, &self.along_b)
         }
     }
 
@@ -157,7 +170,7 @@ impl<'s, S: Scalar> Probe<'s, S> {
         let ([model_a, model_b], [motion_a, motion_b]) = (scene.models(), scene.motions());
         let ([piece_a, piece_b], bounds) = (pieces, scene.bounds());
         let (reach_a, radius_a) = model_a.reach(piece_a, &self.along_a)?;
-        let (reach_b, radius_b) = model_b.reach(piece_b, &self.along_b)?;
+        let (reach_b, radius_b) = self.reach_b(model_b, piece_b)?;
         // No chord here: only the start counts.
         let slack = bounds.margin.add_hi(bounds.error_hi);
         let needed = radius_a.add_hi(radius_b).add_hi(slack).mul_hi(self.norm_hi).add_hi(self.span.rounding_hi);
