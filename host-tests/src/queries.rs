@@ -6,7 +6,7 @@ mod degenerate;
 mod random;
 
 pub use degenerate::degenerate_queries;
-pub use random::{hull_queries, random_queries, some_hull_query, some_mesh_query};
+pub use random::{hull_queries, plain_query, random_queries};
 
 use crate::sampling::Pair;
 use crate::scenes::{Path, Place, Point, Query, Shape};
@@ -36,7 +36,7 @@ impl<S: Scalar> Parts<S> {
         let points: Vec<Vec3<S>> = shape.points.iter().map(|p| Vec3::from(p.map(tidy))).collect();
         let lost = |p: &Point, q: &Vec3<S>| {
             let [x, y, z] = q.map(S::to_f64).to_array();
-            ((p[0] - x).powi(2) + (p[1] - y).powi(2) + (p[2] - z).powi(2)).sqrt()
+            crate::scenes::length([p[0] - x, p[1] - y, p[2] - z])
         };
         let point_error = shape.points.iter().zip(&points).map(|(p, q)| lost(p, q)).fold(0.0, f64::max);
         let radius_error =
@@ -121,6 +121,25 @@ pub fn free_until<S: Scalar>(verdict: &Verdict<S>) -> f64 {
         Verdict::Free(_) => f64::INFINITY,
         Verdict::Contact { free_until, .. } | Verdict::Undecided { free_until, .. } => free_until.to_f64(),
     }
+}
+
+/// Every bit that a verdict and its cost are made of.
+pub fn bits<S: Scalar>(verdict: &Verdict<S>, stats: &Stats) -> Vec<u64> {
+    let mut words = match verdict {
+        Verdict::Free(_) => vec![0],
+        Verdict::Contact { free_until, touch, witness } => {
+            let Witness { primitives, points, direction, distance_hi } = witness;
+            let mut words = vec![1, primitives[0] as u64, primitives[1] as u64];
+            let vectors = [points[0], points[1], *direction];
+            let scalars = vectors.into_iter().flat_map(Vec3::to_array).chain([*free_until, *touch, *distance_hi]);
+            words.extend(scalars.map(S::to_bits64));
+            words
+        }
+        Verdict::Undecided { free_until, why } => vec![2, *why as u64, free_until.to_bits64()],
+    };
+    let Stats { work, node_pairs, primitive_pairs, kernel_calls, poses, intervals, most_open } = *stats;
+    words.extend([work, node_pairs, primitive_pairs, kernel_calls, poses, intervals, most_open]);
+    words
 }
 
 /// Counts of verdicts, and how tight they were.

@@ -1,6 +1,6 @@
 //! A body as triangles, each with a radius, under a tree of boxes; and the distance of two of them.
 
-use super::distance::{Corners, of_triangles};
+use super::distance::{Corners, gap_lo, of_triangles};
 use crate::scenes::{Inflated, Shape};
 use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 
@@ -114,13 +114,18 @@ impl Body {
         let rotation = relative.rotation.to_rotation_matrix().into_inner();
         let spread = rotation.abs();
         let shift = relative.translation.vector;
-        let measure = |i: usize, j: usize| {
+        // Infinite if the distance cannot be below `least`.
+        let measure = |i: usize, j: usize, least: f64| {
             let (a, b) = (&self.faces[i], &other.faces[j]);
-            of_triangles(&a.corners, &b.corners.map(|p| rotation * p + shift), clearly) - a.radius - b.radius
+            let (there, radii) = (b.corners.map(|p| rotation * p + shift), a.radius + b.radius);
+            if gap_lo(&a.corners, &there) > least + radii {
+                return f64::INFINITY;
+            }
+            of_triangles(&a.corners, &there, clearly) - radii
         };
         let mut least = f64::INFINITY;
         if let Some([i, j]) = *hint {
-            least = measure(i, j);
+            least = measure(i, j, least);
         }
         let bound = |a: &Cell, b: &Cell| box_distance(a, b, &rotation, &spread, shift);
         let mut open = vec![(bound(&self.cells[0], &other.cells[0]), 0, 0)];
@@ -131,7 +136,7 @@ impl Body {
             let (a, b) = (&self.cells[i], &other.cells[j]);
             let pairs = match (a.inside, b.inside) {
                 (Inside::Face(f), Inside::Face(g)) => {
-                    let found = measure(f, g);
+                    let found = measure(f, g, least);
                     if found < least {
                         least = found;
                         *hint = Some([f, g]);

@@ -25,6 +25,26 @@ pub(super) fn of_triangles(a: &Corners, b: &Corners, clearly: f64) -> f64 {
     least.sqrt()
 }
 
+/// A number that the distance of two triangles is not below: the gap along the best of a few directions.
+pub(super) fn gap_lo(a: &Corners, b: &Corners) -> f64 {
+    let middle = |t: &Corners| (t[0] + t[1] + t[2]) / 3.0;
+    let normal = |t: &Corners| (t[1] - t[0]).cross(&(t[2] - t[0]));
+    let mut most = 0.0_f64;
+    for along in [middle(b) - middle(a), normal(a), normal(b)] {
+        let reach = |t: &Corners| {
+            let [x, y, z] = t.map(|p| along.dot(&p));
+            (x.min(y).min(z), x.max(y).max(z))
+        };
+        let ((a_low, a_high), (b_low, b_high)) = (reach(a), reach(b));
+        let length = along.norm();
+        if length > 0.0 {
+            most = most.max((b_low - a_high).max(a_low - b_high) / length);
+        }
+    }
+    // What rounding may have added is far below this.
+    most * (1.0 - 1e-9)
+}
+
 fn edges(t: &Corners) -> [(V, V); 3] {
     [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])]
 }

@@ -65,6 +65,13 @@ impl Shape {
         self
     }
 
+    /// One triangle, by itself.
+    #[must_use]
+    pub fn only(&self, triangle: usize) -> Self {
+        let points = self.triangles[triangle].map(|i| self.points[i as usize]).to_vec();
+        Self { points, triangles: vec![[0, 1, 2]], hulls: vec![] }
+    }
+
     /// Every number rounded to one that `f32` holds.
     #[must_use]
     pub fn rounded(mut self) -> Self {
