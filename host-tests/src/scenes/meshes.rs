@@ -47,7 +47,8 @@ pub fn knot(around: usize, sides: usize, tube: f64) -> Shape {
 pub fn gear(teeth: usize, thickness: f64) -> Shape {
     let profile = |i: usize| {
         let radius = if i % 4 < 2 { 1.0 } else { 0.78 };
-        let (s, c) = libm::sincos(TAU * (i as f64 + if i % 2 == 0 { 0.15 } else { -0.15 }) / (4 * teeth) as f64);
+        let (s, c) =
+            libm::sincos(TAU * (i as f64 + if i.is_multiple_of(2) { 0.15 } else { -0.15 }) / (4 * teeth) as f64);
         (radius * c, radius * s)
     };
     // Four rings, closed into a tube: outer and inner, below and above.
