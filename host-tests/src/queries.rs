@@ -2,14 +2,16 @@
 //!
 //! A suite returns `Err` with a case that can be run again (seed, index, numbers) as soon as a verdict is not true.
 
+mod adversarial;
 mod degenerate;
 mod random;
 
+pub use adversarial::{adversarial_queries, starved_queries};
 pub use degenerate::degenerate_queries;
 pub use random::{hull_queries, plain_query, random_queries};
 
 use crate::sampling::Pair;
-use crate::scenes::{Path, Place, Point, Query, Shape};
+use crate::scenes::{Dice, Path, Place, Point, Query, Shape, add, times};
 use avert::hierarchy::{build, nodes_needed};
 use avert::motion::MotionError;
 use avert::{
@@ -33,7 +35,12 @@ pub struct Parts<S> {
 impl<S: Scalar> Parts<S> {
     /// Narrows a shape and measures what that loses.
     pub fn new(shape: &Shape) -> Self {
-        let points: Vec<Vec3<S>> = shape.points.iter().map(|p| Vec3::from(p.map(tidy))).collect();
+        Self::off_by(shape, [0.0; 3])
+    }
+
+    /// Narrows a shape, puts every point in a wrong place, and measures how wrong.
+    pub fn off_by(shape: &Shape, by: Point) -> Self {
+        let points: Vec<Vec3<S>> = shape.points.iter().map(|p| Vec3::from(add(*p, by).map(tidy))).collect();
         let lost = |p: &Point, q: &Vec3<S>| {
             let [x, y, z] = q.map(S::to_f64).to_array();
             crate::scenes::length([p[0] - x, p[1] - y, p[2] - z])
@@ -90,11 +97,42 @@ pub fn motion<S: Scalar>(path: &Path, exact: bool) -> Result<RigidMotion<S>, Mot
     }
 }
 
+/// A path whose places the library knows only to lie in a box, somewhere on whose surface they are.
+fn vague_motion<S: Scalar>(path: &Path, by: Point) -> Result<RigidMotion<S>, MotionError> {
+    let enclosed = |x: f64| Interval::from_f64(x);
+    let vague = |x: f64, d: f64| Interval::new(S::from_f64_lo(x.min(x + 2.0 * d)), S::from_f64_hi(x.max(x + 2.0 * d)));
+    let pose = |p: Place| {
+        let [w, x, y, z] = p.rotation.map(enclosed);
+        let [px, py, pz] = p.position;
+        let position = Vec3::new(vague(px, by[0]), vague(py, by[1]), vague(pz, by[2]));
+        Pose { rotation: Quaternion::new(w, x, y, z), position }
+    };
+    match *path {
+        Path::Between { from, to, centre } => {
+            RigidMotion::between_enclosures(pose(from), pose(to), centre.map(S::from_f64_near).into())
+        }
+        Path::Velocities { from, centre, linear, angular } => RigidMotion::with_velocity_enclosures(
+            pose(from),
+            centre.map(S::from_f64_near).into(),
+            linear.map(enclosed).into(),
+            angular.map(enclosed).into(),
+        ),
+    }
+}
+
 /// Makes the scene of a query and does something with it.
 pub fn with_scene<S: Scalar, R>(query: &Query, act: impl FnOnce(&Scene<'_, S>) -> R) -> Result<R, String> {
-    let [mut a, mut b] = [Parts::new(&query.shapes[0]), Parts::new(&query.shapes[1])];
+    // Which way the library is misled is decided by the question's numbers.
+    let mut dice = Dice::new(query.shapes[0].points[0][0].to_bits(), query.margin.to_bits());
+    let mut wrong = |by: f64| times(dice.direction(), by);
+    let [points, places] = query.vague;
+    let mut a = Parts::off_by(&query.shapes[0], wrong(points));
+    let mut b = Parts::off_by(&query.shapes[1], wrong(points));
     let (a, b) = (a.model()?, b.model()?);
-    let motion = |path| motion(path, query.exact).map_err(|e| e.to_string());
+    let mut motion = |path| {
+        let motion = if places > 0.0 { vague_motion(path, wrong(places)) } else { motion(path, query.exact) };
+        motion.map_err(|e| e.to_string())
+    };
     let limits = Limits { margin: S::from_f64_near(query.margin), tolerance: S::from_f64_near(query.tolerance) };
     let [motion_a, motion_b] = [motion(&query.paths[0])?, motion(&query.paths[1])?];
     let scene = Scene::new(Body { model: &a, motion: motion_a }, Body { model: &b, motion: motion_b }, limits);

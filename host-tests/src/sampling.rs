@@ -192,7 +192,7 @@ mod tests {
     use std::f64::consts::{FRAC_PI_2, PI};
 
     fn query(shapes: [Shape; 2], paths: [Path; 2], margin: f64) -> Query {
-        Query { shapes, paths, margin, tolerance: 1e-3, exact: false }
+        Query { shapes, paths, margin, tolerance: 1e-3, exact: false, vague: [0.0; 2] }
     }
 
     fn straight(from: Point, linear: Point) -> Path {

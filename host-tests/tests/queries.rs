@@ -3,7 +3,8 @@
 use avert::motion::MotionError;
 use avert::{Memory, Scalar, Verdict, Why, Witness};
 use avert_host_tests::queries::{
-    Report, answer, degenerate_queries, entries, hull_queries, judge, motion, plain_query, random_queries,
+    Report, adversarial_queries, answer, degenerate_queries, entries, hull_queries, judge, motion, plain_query,
+    random_queries, starved_queries,
 };
 use avert_host_tests::sampling::Pair;
 use avert_host_tests::scenes::{Path, Place, turn};
@@ -120,4 +121,24 @@ fn false_verdicts_are_noticed() {
         assert!(claim(free_until, touch, wide).is_err(), "case {index}");
     }
     assert!(late >= 15 && early >= 15, "only {late} and {early} forgeries");
+}
+
+#[test]
+fn adversarial_f32() {
+    run("adversarial, f32", adversarial_queries::<f32>, cases(400, 10_000), 7);
+}
+
+#[test]
+fn adversarial_f64() {
+    run("adversarial, f64", adversarial_queries::<f64>, cases(400, 10_000), 7);
+}
+
+#[test]
+fn starved_f32() {
+    run("starved, f32", starved_queries::<f32>, cases(400, 10_000), 8);
+}
+
+#[test]
+fn starved_f64() {
+    run("starved, f64", starved_queries::<f64>, cases(400, 10_000), 8);
 }

@@ -16,7 +16,8 @@ pub fn hull_queries<S: Scalar>(cases: u64, seed: u64) -> Result<Report, String> 
     suite::<S>(cases, seed, some_hull_query)
 }
 
-fn suite<S: Scalar>(cases: u64, seed: u64, make: fn(&mut Dice) -> Query) -> Result<Report, String> {
+/// Makes queries and compares, on all cores.
+pub(super) fn suite<S: Scalar>(cases: u64, seed: u64, make: fn(&mut Dice) -> Query) -> Result<Report, String> {
     (0..cases)
         .into_par_iter()
         .map_init(
@@ -51,7 +52,7 @@ pub fn plain_query(seed: u64, index: u64) -> Query {
     some_query(dice, shapes, 1.0, false)
 }
 
-fn some_hull_shapes(dice: &mut Dice) -> [Shape; 2] {
+pub(super) fn some_hull_shapes(dice: &mut Dice) -> [Shape; 2] {
     let other = if dice.side(4) == 0 { some_mesh(dice) } else { some_hulls(dice) };
     if dice.side(2) == 0 { [some_hulls(dice), other] } else { [other, some_hulls(dice)] }
 }
@@ -98,7 +99,7 @@ fn some_query(dice: &mut Dice, shapes: [Shape; 2], miss: f64, graze: bool) -> Qu
 }
 
 /// A motion that brings a body to `there` at about half time, not faster than `speed` times the scale.
-fn some_path(dice: &mut Dice, there: [f64; 3], scale: f64, speed: f64) -> Path {
+pub(super) fn some_path(dice: &mut Dice, there: [f64; 3], scale: f64, speed: f64) -> Path {
     let linear = times(dice.direction(), scale * dice.between(0.1, 1.0) * speed);
     let axis = dice.direction();
     let centre = if dice.side(2) == 0 { [0.0; 3] } else { times(dice.in_ball(), 1.5 * scale) };
@@ -118,7 +119,7 @@ fn some_path(dice: &mut Dice, there: [f64; 3], scale: f64, speed: f64) -> Path {
 }
 
 /// The rotation `first`, then `then`.
-fn after(then: [f64; 4], first: [f64; 4]) -> [f64; 4] {
+pub(super) fn after(then: [f64; 4], first: [f64; 4]) -> [f64; 4] {
     let ([a, b, c, d], [w, x, y, z]) = (then, first);
     [
         a * w - b * x - c * y - d * z,

@@ -86,6 +86,8 @@ pub struct Query {
     pub tolerance: f64,
     /// `f32` holds every number of the shapes and paths, so nothing is lost by narrowing.
     pub exact: bool,
+    /// The library is told all points, and all places, wrongly by about this much, in metres, and that they may be so.
+    pub vague: [f64; 2],
 }
 
 impl Query {
@@ -95,9 +97,9 @@ impl Query {
         let (margin, tolerance) = (rounded(margin), rounded(tolerance));
         if exact {
             let (shapes, paths) = (shapes.map(Shape::rounded), paths.map(Path::rounded));
-            Self { shapes, paths, margin, tolerance, exact }
+            Self { shapes, paths, margin, tolerance, exact, vague: [0.0; 2] }
         } else {
-            Self { shapes, paths: paths.map(Path::with_rounded_centre), margin, tolerance, exact }
+            Self { shapes, paths: paths.map(Path::with_rounded_centre), margin, tolerance, exact, vague: [0.0; 2] }
         }
     }
 }
