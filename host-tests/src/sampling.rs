@@ -188,7 +188,7 @@ pub fn place(path: &Path, t: f64, x: Point) -> Point {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::{ball, block, capsule, cuboid, icosphere, rod, turn};
+    use crate::scenes::{ball, block, capsule, cuboid, turn};
     use std::f64::consts::{FRAC_PI_2, PI};
 
     fn query(shapes: [Shape; 2], paths: [Path; 2], margin: f64) -> Query {
@@ -222,19 +222,16 @@ mod tests {
     }
 
     #[test]
-    fn a_swinging_rod_reaches_a_post_when_the_angle_says() {
-        // The rod's side is 0.06·cos(π/4) from its axis where the ring of 4 is cut by the plane of the swing; the post
-        // is a ball that the rod's axis would meet at a quarter turn.
+    fn a_swinging_arm_reaches_a_post_when_the_angle_says() {
         let paths = [
             Path::Velocities { from: Place::IDENTITY, centre: [0.0; 3], linear: [0.0; 3], angular: [0.0, 0.0, PI] },
             Path::still(Place::IDENTITY),
         ];
         let capsule = capsule([0.0; 3], [1.0, 0.0, 0.0], 0.05);
         let trace = sample(&query([capsule, ball([0.0, 0.8, 0.0], 0.15)], paths, 0.0), 200);
-        // sin(angle between) = 0.2 / 0.8
+        // The sine of the angle that is left is (0.05 + 0.15) / 0.8.
         let expected = (FRAC_PI_2 - 0.25_f64.asin()) / PI;
         assert!(trace.first.is_some_and(|t| near(t, expected)), "{:?} {expected}", trace.first);
-        assert!(rod(4, 0.06).triangles.len() == 16);
     }
 
     #[test]
@@ -275,6 +272,5 @@ mod tests {
             let found = pair.distance(0.0);
             assert!(near(found, all) || found < 0.0 && all < 0.0, "{found} {all}");
         }
-        assert!(icosphere(2).triangles.len() == 320);
     }
 }

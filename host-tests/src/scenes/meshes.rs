@@ -204,3 +204,35 @@ pub fn some_mesh(dice: &mut Dice) -> Shape {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    /// Every edge of a closed surface belongs to exactly two triangles.
+    #[test]
+    fn closed_meshes_are_closed_and_have_the_triangles_that_they_say() {
+        let meshes = [
+            ("torus", torus(12, 7, 0.2), 168),
+            ("knot", knot(30, 5, 0.1), 300),
+            ("gear", gear(9, 0.3), 288),
+            ("icosphere", icosphere(2), 320),
+            ("star", star(1, 0.4), 240),
+            ("block", block([1.0, 0.5, 0.2]), 12),
+            ("rod", rod(6, 0.1), 24),
+        ];
+        for (name, mesh, count) in meshes {
+            assert_eq!(mesh.triangles.len(), count, "{name}");
+            let mut edges = HashMap::new();
+            for [a, b, c] in &mesh.triangles {
+                for (p, q) in [(a, b), (b, c), (c, a)] {
+                    *edges.entry((p.min(q), p.max(q))).or_insert(0) += 1;
+                }
+            }
+            assert!(edges.values().all(|n| *n == 2), "{name} has an open edge");
+            let used: HashSet<_> = mesh.triangles.iter().flatten().collect();
+            assert_eq!(used.len(), mesh.points.len(), "{name} has a point that no triangle uses");
+        }
+    }
+}
