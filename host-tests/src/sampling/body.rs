@@ -1,0 +1,202 @@
+//! A body as triangles, each with a radius, under a tree of boxes; and the distance of two of them.
+
+use super::distance::{Corners, gap_lo, of_triangles};
+use crate::scenes::{Inflated, Shape};
+use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
+
+type V = Vector3<f64>;
+
+/// A face of a primitive.
+#[derive(Clone, Copy, Debug)]
+struct Face {
+    corners: Corners,
+    radius: f64,
+    primitive: usize,
+}
+
+/// A box and what is in it: two nodes, or one face.
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    centre: V,
+    half: V,
+    inside: Inside,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Inside {
+    Cells(usize, usize),
+    Face(usize),
+}
+
+/// A convex primitive that is full inside: half spaces that it is the common part of.
+#[derive(Clone, Debug)]
+struct Solid {
+    primitive: usize,
+    planes: Vec<(V, f64)>,
+}
+
+/// A body, ready to be measured.
+#[derive(Clone, Debug)]
+pub struct Body {
+    faces: Vec<Face>,
+    cells: Vec<Cell>,
+    solids: Vec<Solid>,
+    /// For each primitive its first face.
+    primitives: Vec<usize>,
+}
+
+impl Body {
+    /// Takes a shape in.
+    pub fn new(shape: &Shape) -> Self {
+        let point = |i: usize| V::from(shape.points[i]);
+        let mut body = Self { faces: vec![], cells: vec![], solids: vec![], primitives: vec![] };
+        for t in &shape.triangles {
+            let primitive = body.primitives.len();
+            body.primitives.push(body.faces.len());
+            body.faces.push(Face { corners: t.map(|i| point(i as usize)), radius: 0.0, primitive });
+        }
+        for Inflated { first, count, radius } in shape.hulls.iter().copied() {
+            let primitive = body.primitives.len();
+            body.primitives.push(body.faces.len());
+            let faces: &[[u32; 3]] = match count {
+                1 => &[[0, 0, 0]],
+                2 => &[[0, 1, 1]],
+                8 => &crate::scenes::BOX_FACES,
+                _ => panic!("hulls here are spheres, capsules and boxes"),
+            };
+            let corners = |f: &[u32; 3]| f.map(|i| point(first + i as usize));
+            body.faces.extend(faces.iter().map(|f| Face { corners: corners(f), radius, primitive }));
+            if count == 8 {
+                let plane = |f: &[u32; 3]| {
+                    let [a, b, c] = corners(f);
+                    let normal = (b - a).cross(&(c - a)).normalize();
+                    (normal, normal.dot(&a))
+                };
+                body.solids.push(Solid { primitive, planes: faces.iter().map(plane).collect() });
+            }
+        }
+        let mut order: Vec<usize> = (0..body.faces.len()).collect();
+        body.grow(&mut order);
+        body
+    }
+
+    /// Adds the tree over some faces and gives its root.
+    fn grow(&mut self, order: &mut [usize]) -> usize {
+        let (mut low, mut high) = (V::repeat(f64::INFINITY), V::repeat(f64::NEG_INFINITY));
+        for face in order.iter().map(|i| &self.faces[*i]) {
+            for p in &face.corners {
+                low = low.inf(&p.add_scalar(-face.radius));
+                high = high.sup(&p.add_scalar(face.radius));
+            }
+        }
+        let place = self.cells.len();
+        let inside = Inside::Face(order[0]);
+        self.cells.push(Cell { centre: (low + high) * 0.5, half: (high - low) * 0.5, inside });
+        if order.len() > 1 {
+            let axis = (high - low).imax();
+            let middle = |i: &usize| self.faces[*i].corners.iter().map(|p| p[axis]).sum::<f64>();
+            order.sort_by(|i, j| middle(i).total_cmp(&middle(j)));
+            let (left, right) = order.split_at_mut(order.len() / 2);
+            self.cells[place].inside = Inside::Cells(self.grow(left), self.grow(right));
+        }
+        place
+    }
+
+    /// The distance to another body that stands at `relative` in this one's frame; below zero if they overlap by
+    /// more than `clearly`. `hint` is a pair of faces that was near last time.
+    pub(super) fn distance(
+        &self,
+        other: &Self,
+        relative: &Isometry3<f64>,
+        clearly: f64,
+        hint: &mut Option<[usize; 2]>,
+    ) -> f64 {
+        let rotation = relative.rotation.to_rotation_matrix().into_inner();
+        let spread = rotation.abs();
+        let shift = relative.translation.vector;
+        // Infinite if the distance cannot be below `least`.
+        let measure = |i: usize, j: usize, least: f64| {
+            let (a, b) = (&self.faces[i], &other.faces[j]);
+            let (there, radii) = (b.corners.map(|p| rotation * p + shift), a.radius + b.radius);
+            if gap_lo(&a.corners, &there) > least + radii {
+                return f64::INFINITY;
+            }
+            of_triangles(&a.corners, &there, clearly) - radii
+        };
+        let mut least = f64::INFINITY;
+        if let Some([i, j]) = *hint {
+            least = measure(i, j, least);
+        }
+        let bound = |a: &Cell, b: &Cell| box_distance(a, b, &rotation, &spread, shift);
+        let mut open = vec![(bound(&self.cells[0], &other.cells[0]), 0, 0)];
+        while let Some((d, i, j)) = open.pop() {
+            if d >= least || least < 0.0 {
+                continue;
+            }
+            let (a, b) = (&self.cells[i], &other.cells[j]);
+            let pairs = match (a.inside, b.inside) {
+                (Inside::Face(f), Inside::Face(g)) => {
+                    let found = measure(f, g, least);
+                    if found < least {
+                        least = found;
+                        *hint = Some([f, g]);
+                    }
+                    continue;
+                }
+                (Inside::Cells(l, r), Inside::Face(_)) => [(l, j), (r, j)],
+                (Inside::Face(_), Inside::Cells(l, r)) => [(i, l), (i, r)],
+                (Inside::Cells(l, r), Inside::Cells(m, n)) => {
+                    if a.half.max() >= b.half.max() {
+                        [(l, j), (r, j)]
+                    } else {
+                        [(i, m), (i, n)]
+                    }
+                }
+            };
+            let [p, q] = pairs.map(|(i, j)| (bound(&self.cells[i], &other.cells[j]), i, j));
+            // The nearer one is taken up first.
+            open.extend(if p.0 < q.0 { [q, p] } else { [p, q] });
+        }
+        let held = self.holds(other, relative, clearly, |_| true) || {
+            let back = relative.inverse();
+            other.holds(self, &back, clearly, |_| true)
+        };
+        if held { -1.0 } else { least }
+    }
+
+    /// Does a solid of this body hold a primitive of the other one inside?
+    fn holds(&self, other: &Self, relative: &Isometry3<f64>, clearly: f64, which: impl Fn([usize; 2]) -> bool) -> bool {
+        self.solids.iter().any(|solid| {
+            other.primitives.iter().enumerate().any(|(id, face)| {
+                let p = (relative * Point3::from(other.faces[*face].corners[0])).coords;
+                which([solid.primitive, id]) && solid.planes.iter().all(|(n, d)| n.dot(&p) < d - clearly)
+            })
+        })
+    }
+
+    /// The distance of one primitive of each, by all their faces.
+    pub(super) fn primitive_distance(&self, other: &Self, relative: &Isometry3<f64>, ids: [usize; 2]) -> f64 {
+        let clearly = 0.0;
+        let placed = |p: V| (relative * Point3::from(p)).coords;
+        let of = |body: &Self, id: usize| -> Vec<Face> {
+            body.faces.iter().filter(|f| f.primitive == id).copied().collect()
+        };
+        let (mine, theirs) = (of(self, ids[0]), of(other, ids[1]));
+        let mut least = f64::INFINITY;
+        for a in &mine {
+            for b in &theirs {
+                let d = of_triangles(&a.corners, &b.corners.map(placed), clearly) - a.radius - b.radius;
+                least = least.min(d);
+            }
+        }
+        let held = self.holds(other, relative, clearly, |pair| pair == ids)
+            || other.holds(self, &relative.inverse(), clearly, |[b, a]| [a, b] == ids);
+        if held { -1.0 } else { least }
+    }
+}
+
+/// The distance of two boxes, the second one enclosed by one along the first one's axes.
+fn box_distance(a: &Cell, b: &Cell, rotation: &Matrix3<f64>, spread: &Matrix3<f64>, shift: V) -> f64 {
+    let apart = (rotation * b.centre + shift - a.centre).abs() - a.half - spread * b.half;
+    apart.sup(&V::zeros()).norm()
+}

@@ -1,0 +1,105 @@
+//! One question, as plain numbers.
+
+use super::{Point, Shape, rounded};
+
+/// Where a body is: a quaternion (w, x, y, z) that stands for its normalised self, and the place of the body's origin.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    pub rotation: [f64; 4],
+    pub position: Point,
+}
+
+impl Place {
+    /// The body's frame is the world's.
+    pub const IDENTITY: Self = Self { rotation: [1.0, 0.0, 0.0, 0.0], position: [0.0; 3] };
+
+    /// Not turned.
+    pub fn at(position: Point) -> Self {
+        Self { position, ..Self::IDENTITY }
+    }
+
+    fn rounded(self) -> Self {
+        Self { rotation: self.rotation.map(rounded), position: self.position.map(rounded) }
+    }
+}
+
+/// How a body moves.
+#[derive(Clone, Copy, Debug)]
+pub enum Path {
+    /// Straight for the body point `centre`, by the shortest rotation.
+    Between { from: Place, to: Place, centre: Point },
+    /// With the velocity of the body point `centre` and the angular velocity in the world's frame.
+    Velocities { from: Place, centre: Point, linear: Point, angular: Point },
+}
+
+impl Path {
+    /// Stays where it is.
+    pub fn still(at: Place) -> Self {
+        Self::Velocities { from: at, centre: [0.0; 3], linear: [0.0; 3], angular: [0.0; 3] }
+    }
+
+    /// The whole path moved.
+    #[must_use]
+    pub fn moved(self, by: Point) -> Self {
+        let moved = |p: Place| Place { position: super::add(p.position, by), ..p };
+        match self {
+            Self::Between { from, to, centre } => Self::Between { from: moved(from), to: moved(to), centre },
+            Self::Velocities { from, centre, linear, angular } => {
+                Self::Velocities { from: moved(from), centre, linear, angular }
+            }
+        }
+    }
+
+    /// Every number rounded to one that `f32` holds.
+    #[must_use]
+    pub fn rounded(self) -> Self {
+        match self {
+            Self::Between { from, to, centre } => {
+                Self::Between { from: from.rounded(), to: to.rounded(), centre: centre.map(rounded) }
+            }
+            Self::Velocities { from, centre, linear, angular } => Self::Velocities {
+                from: from.rounded(),
+                centre: centre.map(rounded),
+                linear: linear.map(rounded),
+                angular: angular.map(rounded),
+            },
+        }
+    }
+
+    /// The centre rounded to one that `f32` holds; a library takes it as exact.
+    #[must_use]
+    pub fn with_rounded_centre(mut self) -> Self {
+        let (Self::Between { centre, .. } | Self::Velocities { centre, .. }) = &mut self;
+        *centre = centre.map(rounded);
+        self
+    }
+}
+
+/// Do two moving bodies come within the margin of each other?
+#[derive(Clone, Debug)]
+pub struct Query {
+    pub shapes: [Shape; 2],
+    pub paths: [Path; 2],
+    /// In metres; `f32` holds it.
+    pub margin: f64,
+    /// In metres; `f32` holds it.
+    pub tolerance: f64,
+    /// `f32` holds every number of the shapes and paths, so nothing is lost by narrowing.
+    pub exact: bool,
+    /// The library is told all points, and all places, wrongly by about this much, in metres, and that they may be so.
+    pub vague: [f64; 2],
+}
+
+impl Query {
+    /// Rounds what must be or is to be exact.
+    #[must_use]
+    pub fn new(shapes: [Shape; 2], paths: [Path; 2], margin: f64, tolerance: f64, exact: bool) -> Self {
+        let (margin, tolerance) = (rounded(margin), rounded(tolerance));
+        if exact {
+            let (shapes, paths) = (shapes.map(Shape::rounded), paths.map(Path::rounded));
+            Self { shapes, paths, margin, tolerance, exact, vague: [0.0; 2] }
+        } else {
+            Self { shapes, paths: paths.map(Path::with_rounded_centre), margin, tolerance, exact, vague: [0.0; 2] }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Work in pieces, in little memory, and with scenes that change.
+
+use avert::{Budget, Check, Chord, Memory, Scalar, Verdict, Why};
+use avert_host_tests::queries::{answer, bits, entries, free_until, judge, plain_query, with_scene};
+use avert_host_tests::sampling::Pair;
+use avert_host_tests::scenes::Query;
+
+const SEED: u64 = 6;
+
+fn queries() -> impl Iterator<Item = Query> {
+    (0..24).map(|index| plain_query(SEED, index))
+}
+
+fn small_steps_end_like_one_step<S: Scalar>() {
+    let mut entries = entries::<S>(Memory::<S>::RECOMMENDED);
+    for (index, query) in queries().enumerate() {
+        let (verdict, stats) = answer(&query, &mut entries).expect("the query is taken");
+        let first = Pair::new(&query).sample(140).first.unwrap_or(f64::INFINITY);
+        for units in [1, 7, 1000] {
+            let (found, cost) = with_scene(&query, |scene| {
+                let mut memory = Memory::new(&mut entries);
+                let mut check = Chord::new(scene, &mut memory);
+                let mut until = 0.0;
+                loop {
+                    let verdict = check.step(scene, Budget::units(units));
+                    let now = free_until(&verdict);
+                    assert!(now >= until, "case {index}, {units} units: the proof shrank from {until} to {now}");
+                    until = now;
+                    let Verdict::Undecided { why: Why::Budget, .. } = verdict else {
+                        assert!(check.step(scene, Budget::units(units)) == verdict, "case {index}: the end moved");
+                        return (verdict, check.stats());
+                    };
+                    assert!(now <= first + 1e-11, "case {index}: free until {now}, but contact at {first}");
+                }
+            })
+            .expect("the query is taken");
+            assert!(
+                bits(&found, &cost) == bits(&verdict, &stats),
+                "case {index}, {units} units: {found:?} {verdict:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn small_steps_end_like_one_step_f32() {
+    small_steps_end_like_one_step::<f32>();
+}
+
+#[test]
+fn small_steps_end_like_one_step_f64() {
+    small_steps_end_like_one_step::<f64>();
+}
+
+fn a_changed_scene_ends_the_check<S: Scalar>() {
+    let mut entries = entries::<S>(Memory::<S>::RECOMMENDED);
+    let mut changed = 0;
+    for query in queries() {
+        let wider = Query { margin: query.margin + 2.0 * query.tolerance, ..query.clone() };
+        let moved =
+            Query { paths: [query.paths[0].moved([query.tolerance, 0.0, 0.0]), query.paths[1]], ..query.clone() };
+        let swapped = Query { shapes: [query.shapes[1].clone(), query.shapes[0].clone()], ..query.clone() };
+        for other in [wider, moved, swapped] {
+            let nested = with_scene::<S, _>(&query, |scene| {
+                with_scene::<S, _>(&other, |other| {
+                    let mut memory = Memory::new(&mut entries);
+                    let mut check = Chord::new(scene, &mut memory);
+                    let before = check.step(scene, Budget::units(500));
+                    if !matches!(before, Verdict::Undecided { why: Why::Budget, .. }) {
+                        return;
+                    }
+                    changed += 1;
+                    let after = check.step(other, Budget::UNLIMITED);
+                    assert!(matches!(after, Verdict::Undecided { why: Why::SceneChanged, .. }), "{after:?}");
+                    assert!(free_until(&after) <= free_until(&before));
+                    assert!(
+                        check.step(scene, Budget::UNLIMITED) == after && check.step(other, Budget::UNLIMITED) == after
+                    );
+                })
+            });
+            nested.and_then(|inner| inner).expect("the queries are taken");
+        }
+    }
+    assert!(changed >= 30, "only {changed} checks lasted long enough to be changed");
+}
+
+#[test]
+fn a_changed_scene_ends_the_check_f32() {
+    a_changed_scene_ends_the_check::<f32>();
+}
+
+#[test]
+fn a_changed_scene_ends_the_check_f64() {
+    a_changed_scene_ends_the_check::<f64>();
+}
+
+fn little_memory_is_never_wrong<S: Scalar>() {
+    let (mut full, mut decided) = (0, 0);
+    for count in [0, 1, 2, 3, 8, 32] {
+        let mut entries = entries::<S>(count);
+        for (index, query) in queries().enumerate() {
+            let (verdict, _) = answer(&query, &mut entries).expect("the query is taken");
+            judge(&Pair::new(&query), &query, &verdict)
+                .unwrap_or_else(|e| panic!("case {index}, {count} entries: {e}"));
+            match verdict {
+                Verdict::Undecided { why, .. } => {
+                    assert!(why == Why::Stack, "case {index}, {count} entries: {verdict:?}");
+                    full += 1;
+                }
+                Verdict::Free(_) | Verdict::Contact { .. } => {
+                    assert!(count > 0, "case {index}: {verdict:?} out of nothing");
+                    decided += 1;
+                }
+            }
+        }
+    }
+    assert!(full >= 40 && decided >= 10, "{full} full, {decided} decided");
+}
+
+#[test]
+fn little_memory_is_never_wrong_f32() {
+    little_memory_is_never_wrong::<f32>();
+}
+
+#[test]
+fn little_memory_is_never_wrong_f64() {
+    little_memory_is_never_wrong::<f64>();
+}
+
+/// What earlier checks left behind, finished or not, must not be seen by later ones.
+fn used_memory_is_like_new<S: Scalar>() {
+    let (mut used, mut fresh) = (entries::<S>(600), entries::<S>(600));
+    let mut memory = Memory::new(&mut used);
+    for (index, query) in queries().enumerate() {
+        let expected = answer(&query, &mut fresh).expect("the query is taken");
+        let found = with_scene(&query, |scene| {
+            // Given up half way.
+            let _ = Chord::new(scene, &mut memory).step(scene, Budget::units(2000));
+            let mut check = Chord::new(scene, &mut memory);
+            (check.step(scene, Budget::UNLIMITED), check.stats())
+        });
+        let found = found.expect("the query is taken");
+        assert!(bits(&found.0, &found.1) == bits(&expected.0, &expected.1), "case {index}: {found:?} {expected:?}");
+    }
+}
+
+#[test]
+fn used_memory_is_like_new_f32() {
+    used_memory_is_like_new::<f32>();
+}
+
+#[test]
+fn used_memory_is_like_new_f64() {
+    used_memory_is_like_new::<f64>();
+}

@@ -1,0 +1,39 @@
+//! One number over every bit of some hundred verdicts: debug and release, and every machine, must agree.
+//!
+//! A change of the search changes the number; the failure prints the new one. A number that differs between two builds
+//! of the same sources is a bug.
+
+use avert::{Memory, Scalar};
+use avert_host_tests::queries::{answer, bits, entries, plain_query};
+
+const QUERIES: u64 = 300;
+const HASH_F32: u64 = 0xe2ee_a480_7253_fae8;
+const HASH_F64: u64 = 0x7d77_cfdc_190b_57c7;
+
+/// FNV-1a.
+fn hash<S: Scalar>() -> u64 {
+    let mut entries = entries::<S>(Memory::<S>::RECOMMENDED);
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for index in 0..QUERIES {
+        let (verdict, stats) = answer(&plain_query(4, index), &mut entries).expect("the query is taken");
+        for byte in bits(&verdict, &stats).into_iter().flat_map(u64::to_le_bytes) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        }
+    }
+    hash
+}
+
+fn check<S: Scalar>(name: &str, expected: u64) {
+    let found = hash::<S>();
+    assert!(found == expected, "{name}: the verdicts hash to {found:#018x}, not {expected:#018x}");
+}
+
+#[test]
+fn verdicts_f32() {
+    check::<f32>("HASH_F32", HASH_F32);
+}
+
+#[test]
+fn verdicts_f64() {
+    check::<f64>("HASH_F64", HASH_F64);
+}

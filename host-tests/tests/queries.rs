@@ -1,0 +1,144 @@
+//! Whole queries beside the sampling oracle: no false `Free`, no late `free_until`, no `Contact` that is none.
+
+use avert::motion::MotionError;
+use avert::{Memory, Scalar, Verdict, Why, Witness};
+use avert_host_tests::queries::{
+    Report, adversarial_queries, answer, degenerate_queries, entries, hull_queries, judge, motion, plain_query,
+    random_queries, starved_queries,
+};
+use avert_host_tests::sampling::Pair;
+use avert_host_tests::scenes::{Path, Place, turn};
+use avert_host_tests::{cases, report};
+
+type Suite = fn(u64, u64) -> Result<Report, String>;
+
+fn run(name: &str, suite: Suite, cases: u64, seed: u64) -> Report {
+    let found = suite(cases, seed).unwrap_or_else(|violation| panic!("{name}: {violation}"));
+    report(&format!("{name}: {found}"));
+    found
+}
+
+/// Both verdicts must come up often, and the library must nearly always make up its mind.
+fn balanced(found: &Report) {
+    let all = found.queries();
+    assert!(found.free * 5 > all && found.contact * 5 > all, "one-sided: {found}");
+    assert!(found.undecided * 200 <= all, "too often undecided: {found}");
+}
+
+fn random<S: Scalar>(name: &str) {
+    balanced(&run(&format!("random meshes, {name}"), random_queries::<S>, cases(400, 20_000), 1));
+}
+
+fn hulls<S: Scalar>(name: &str) {
+    balanced(&run(&format!("random hulls, {name}"), hull_queries::<S>, cases(400, 10_000), 2));
+}
+
+#[test]
+fn random_meshes_f32() {
+    random::<f32>("f32");
+}
+
+#[test]
+fn random_meshes_f64() {
+    random::<f64>("f64");
+}
+
+#[test]
+fn random_hulls_f32() {
+    hulls::<f32>("f32");
+}
+
+#[test]
+fn random_hulls_f64() {
+    hulls::<f64>("f64");
+}
+
+#[test]
+fn degenerate_f32() {
+    run("degenerate, f32", degenerate_queries::<f32>, u64::MAX, 0);
+}
+
+#[test]
+fn degenerate_f64() {
+    run("degenerate, f64", degenerate_queries::<f64>, u64::MAX, 0);
+}
+
+fn half_a_turn_is_refused<S: Scalar>() {
+    let from = Place { rotation: [0.5, 0.5, 0.5, 0.5], position: [1.0, 2.0, 3.0] };
+    // (0, 1, 0, 0) · (½, ½, ½, ½): half a turn further about x.
+    for to in [[-0.5, 0.5, -0.5, 0.5], [0.5, -0.5, 0.5, -0.5]] {
+        let to = Place { rotation: to, position: [0.0; 3] };
+        let path = Path::Between { from, to, centre: [0.0; 3] };
+        for exact in [false, true] {
+            assert!(matches!(motion::<S>(&path, exact), Err(MotionError::HalfTurn)));
+        }
+    }
+    // A little less is taken, whichever of its two quaternions a rotation is given by.
+    for sign in [1.0, -1.0] {
+        let to = Place { rotation: turn([1.0, 0.0, 0.0], 3.13).map(|x| sign * x), position: [0.0; 3] };
+        let path = Path::Between { from: Place::IDENTITY, to, centre: [0.0; 3] };
+        let angle = motion::<S>(&path, false).expect("a little less than half a turn").angle_hi().to_f64();
+        assert!((3.1299..3.1301).contains(&angle), "{angle}");
+    }
+}
+
+#[test]
+fn half_a_turn_is_refused_f32() {
+    half_a_turn_is_refused::<f32>();
+}
+
+#[test]
+fn half_a_turn_is_refused_f64() {
+    half_a_turn_is_refused::<f64>();
+}
+
+/// The judge must see through false verdicts, or its silence means nothing.
+#[test]
+fn false_verdicts_are_noticed() {
+    let mut entries = entries::<f64>(Memory::<f64>::RECOMMENDED);
+    let (mut late, mut early) = (0, 0);
+    for index in 0..60 {
+        let query = plain_query(3, index);
+        let pair = Pair::new(&query);
+        let (verdict, _) = answer(&query, &mut entries).expect("the query is taken");
+        judge(&pair, &query, &verdict).expect("the true verdict is true");
+        let Verdict::Contact { free_until, touch, witness } = verdict else { continue };
+        let Some(first) = pair.sample(140).first else { continue };
+        let claim = |free_until: f64, touch: f64, witness| {
+            judge(&pair, &query, &Verdict::Contact { free_until, touch, witness })
+        };
+        // A proof that reaches past the contact, be it ever so little.
+        let past = first + 1e-6;
+        assert!(claim(past, past, witness).is_err() && first >= free_until, "case {index}");
+        assert!(judge(&pair, &query, &Verdict::Undecided { free_until: past, why: Why::Budget }).is_err());
+        late += 1;
+        // A touch long before it, and a witness that claims too much.
+        if pair.distance(0.5 * touch) > query.margin + 2.0 * query.tolerance {
+            assert!(claim(0.0, 0.5 * touch, witness).is_err(), "case {index}");
+            early += 1;
+        }
+        let wide = Witness { distance_hi: query.margin + 1.1 * query.tolerance, ..witness };
+        assert!(claim(free_until, touch, wide).is_err(), "case {index}");
+    }
+    assert!(late >= 15 && early >= 15, "only {late} and {early} forgeries");
+}
+
+#[test]
+fn adversarial_f32() {
+    run("adversarial, f32", adversarial_queries::<f32>, cases(400, 10_000), 7);
+}
+
+#[test]
+fn adversarial_f64() {
+    run("adversarial, f64", adversarial_queries::<f64>, cases(400, 10_000), 7);
+}
+
+#[test]
+fn starved_f32() {
+    run("starved, f32", starved_queries::<f32>, cases(400, 10_000), 8);
+}
+
+#[test]
+fn starved_f64() {
+    run("starved, f64", starved_queries::<f64>, cases(400, 10_000), 8);
+}
