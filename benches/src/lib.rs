@@ -2,13 +2,14 @@
 //!
 //! Run them with `cargo xtask bench`; criterion keeps its results under `target/criterion` and compares with the last run.
 
-use avert::hierarchy::{build, nodes_needed};
 use avert::motion::MotionError;
-use avert::{Body, Geometry, Limits, Model, Node, Pose, RigidMotion, Scalar, Scene, Vec3};
-use std::f64::consts::{FRAC_1_SQRT_2, TAU};
+use avert::{Body, Limits, Model, Pose, RigidMotion, Scalar, Scene, Vec3};
+use avert_host_tests::queries::Parts;
+use avert_host_tests::scenes::torus;
+use std::f64::consts::FRAC_1_SQRT_2;
 
 /// Segments around the axis and around the tube: 2 × 50 × 50 = 5,000 triangles.
-const SEGMENTS: u32 = 50;
+const SEGMENTS: usize = 50;
 const TUBE: f64 = 0.3;
 
 /// Where the moving link goes along x. The links' tubes are 0.4 apart at 0 and would touch at 0.4.
@@ -16,33 +17,11 @@ pub const FREE: f64 = 0.3;
 /// See [`FREE`].
 pub const COLLIDING: f64 = 0.6;
 
-fn vector<S: Scalar>(v: [f64; 3]) -> Vec3<S> {
-    Vec3::from(v.map(S::from_f64_near))
-}
-
-/// A torus of radius 1 about the z axis.
-fn torus<S: Scalar>() -> (Vec<Vec3<S>>, Vec<[u32; 3]>) {
-    let (mut points, mut triangles) = (Vec::new(), Vec::new());
-    for i in 0..SEGMENTS {
-        for j in 0..SEGMENTS {
-            let [u, v] = [i, j].map(|k| TAU * f64::from(k) / f64::from(SEGMENTS));
-            let from_axis = 1.0 + TUBE * v.cos();
-            points.push(vector([from_axis * u.cos(), from_axis * u.sin(), TUBE * v.sin()]));
-            let at = |i: u32, j: u32| i % SEGMENTS * SEGMENTS + j % SEGMENTS;
-            let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
-            triangles.extend([[a, b, c], [a, c, d]]);
-        }
-    }
-    (points, triangles)
-}
-
-/// Builds the torus and lends it.
+/// Builds a ring of radius 1 about the z axis and lends it.
 pub fn with_torus<S: Scalar>(measure: impl FnOnce(&Model<'_, S>)) {
-    let (points, triangles) = torus();
-    let geometry = Geometry::new(&points, &triangles, &[], S::ZERO).expect("the torus is a geometry");
-    let mut nodes = vec![Node::EMPTY; nodes_needed(triangles.len())];
-    let model = build(geometry, &mut nodes, &mut vec![0; triangles.len()]).expect("the torus has a hierarchy");
-    measure(&model);
+    let outer = 1.0 + TUBE;
+    let mut parts = Parts::new(&torus(SEGMENTS, SEGMENTS, TUBE / outer).scaled(outer));
+    measure(&parts.model().expect("the torus has a hierarchy"));
 }
 
 /// One link stands upright through the other, which starts at −0.3 along x, goes `to`, and turns by one radian: no plane
