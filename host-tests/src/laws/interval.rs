@@ -215,7 +215,8 @@ pub fn ball<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     for _ in 0..cases {
         let (centre, radius) = (nasty::<S>(&mut random), nasty::<S>(&mut random).abs());
         let i = Interval::ball(centre, radius);
-        let good = below(i.lo(), &(&exact(centre) - &exact(radius))) && above(i.hi(), &(&exact(centre) + &exact(radius)));
+        let good =
+            below(i.lo(), &(&exact(centre) - &exact(radius))) && above(i.hi(), &(&exact(centre) + &exact(radius)));
         if !good {
             return Err(format!("ball({centre:?}, {radius:?}) = {i:?}"));
         }

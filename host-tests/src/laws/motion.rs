@@ -1,6 +1,6 @@
 //! Rigid motions: computed places against the true ones, and bounds on speed.
 
-use super::scene::Course;
+use super::scene::{Course, Goal};
 use super::{array, single, vector};
 use crate::random::Random;
 use crate::wide::{Dd, cross, dot, norm, scale};
@@ -82,7 +82,7 @@ pub fn tight_placement<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     let allowed = if single::<S>() { 1e-4 } else { 1e-12 };
     for _ in 0..cases {
         let mut course = Course::random(&mut random, 1.0, false);
-        if let Err((_, angular)) = &mut course.to {
+        if let Goal::Velocities(_, angular) = &mut course.to {
             *angular = angular.map(|x| x % 3.0);
         }
         let Some((machine, truth)) = course.make::<S>() else { continue };
@@ -123,7 +123,8 @@ pub fn drift<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let n = vector::<S>(random.direction());
         let real = dot(array(n).map(Dd::from), truth.velocity);
         let got = machine.drift(n);
-        let good = Dd::from(got.lo().to_f64()) - doubt(size) <= real && real <= Dd::from(got.hi().to_f64()) + doubt(size);
+        let good =
+            Dd::from(got.lo().to_f64()) - doubt(size) <= real && real <= Dd::from(got.hi().to_f64()) + doubt(size);
         if good { Ok(()) } else { Err(format!("along {n:?} {got:?} misses {:e}", real.to_f64())) }
     })
 }

@@ -73,11 +73,7 @@ fn quotient<S: Scalar>(cases: u64, seed: u64, upper: bool) -> Result<(), String>
     for _ in 0..cases {
         let (a, b) = pair::<S>(&mut random);
         let q = if upper { a.div_hi(b) } else { a.div_lo(b) };
-        let good = if b == S::ZERO {
-            !q.to_f64().is_finite()
-        } else {
-            quotient_bound(q, &exact(a), &exact(b), upper)
-        };
+        let good = if b == S::ZERO { !q.to_f64().is_finite() } else { quotient_bound(q, &exact(a), &exact(b), upper) };
         // A zero divisor gives NaN or an infinity; the least finite number stands for a stepped infinity.
         let stepped = b == S::ZERO && q.abs() >= S::from_f64_near(if single::<S>() { 3.4e38 } else { 1.79e308 });
         if !good && !stepped {
@@ -134,15 +130,18 @@ pub(crate) fn angle<S: Scalar>(random: &mut Random) -> S {
         0 => nasty(random),
         1 => S::from_f64_near(random.within(-10.0, 10.0)),
         2 => S::from_f64_near(random.below(1 << 20) as f64 * std::f64::consts::FRAC_PI_2),
-        _ => S::from_f64_near(random.within(-4.0, 4.0).round() * std::f64::consts::FRAC_PI_2 + random.magnitude(-12.0, -3.0)),
+        _ => S::from_f64_near(
+            random.within(-4.0, 4.0).round() * std::f64::consts::FRAC_PI_2 + random.magnitude(-12.0, -3.0),
+        ),
     }
 }
 
 fn enclosed<S: Scalar>(
     cases: u64,
     seed: u64,
-    (name, upper): (&str, bool),
-    (computed, truth, most): (fn(S) -> S, fn(f64) -> Between, f64),
+    (name, upper, most): (&str, bool, f64),
+    computed: fn(S) -> S,
+    truth: fn(f64) -> Between,
 ) -> Result<(), String> {
     let mut random = Random::new(seed);
     for _ in 0..cases {
@@ -160,7 +159,7 @@ macro_rules! enclosed {
     ($($law:ident $upper:literal $truth:ident $most:literal)*) => {$(
         /// Against a high-precision enclosure.
         pub fn $law<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
-            enclosed::<S>(cases, seed, (stringify!($law), $upper), (S::$law, wide::$truth, $most))
+            enclosed::<S>(cases, seed, (stringify!($law), $upper, $most), S::$law, wide::$truth)
         }
     )*};
 }
@@ -271,7 +270,8 @@ pub fn tight_directed<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         ];
         for (i, (lo, hi, units)) in ends.into_iter().enumerate() {
             let width = hi.to_f64() - lo.to_f64();
-            if !(width <= units * unit * hi.to_f64().abs().max(lo.to_f64().abs()) + 1e-36) {
+            let narrow = width <= units * unit * hi.to_f64().abs().max(lo.to_f64().abs()) + 1e-36;
+            if !narrow {
                 return Err(format!("operation {i} of {a:?}, {b:?}: {lo:?} to {hi:?}"));
             }
         }

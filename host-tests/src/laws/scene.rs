@@ -184,12 +184,23 @@ impl<S: Scalar> Parts<S> {
     }
 }
 
+/// The numbers of a pose: quaternion and position.
+pub type Numbers = ([f64; 4], [f64; 3]);
+
+/// Where a motion goes.
+#[derive(Clone, Debug)]
+pub enum Goal {
+    /// To a second pose, by the shortest rotation.
+    Pose(Numbers),
+    /// On with these linear and angular velocities.
+    Velocities([f64; 3], [f64; 3]),
+}
+
 /// The numbers that define a motion, each of which may be known only within `width`.
 #[derive(Clone, Debug)]
 pub struct Course {
-    pub from: ([f64; 4], [f64; 3]),
-    /// The second pose, or the linear and angular velocities.
-    pub to: Result<([f64; 4], [f64; 3]), ([f64; 3], [f64; 3])>,
+    pub from: Numbers,
+    pub to: Goal,
     pub centre: [f64; 3],
     pub width: f64,
     /// Where in its interval each number truly is: −1, 0 or 1, by turns.
@@ -205,17 +216,17 @@ impl Course {
         let angle = match random.below(8) {
             0 => 0.0,
             1 => random.magnitude(-8.0, -2.0),
-            2 => 3.1415 + random.within(-1e-3, 9e-5),
+            2 => std::f64::consts::PI - random.within(0.0, 1e-3),
             _ => random.within(0.0, 3.0),
         };
         let moved = if random.one_in(6) { [0.0; 3] } else { place(random) };
         let turn = random.direction();
         let to = if random.one_in(2) {
             let position = [0, 1, 2].map(|i| from.1[i] + moved[i]);
-            Ok((times(quaternion(turn, angle), from.0), position))
+            Goal::Pose((times(quaternion(turn, angle), from.0), position))
         } else {
             let angle = if random.one_in(8) { angle * 20.0 } else { angle };
-            Err((moved, turn.map(|x| x * angle)))
+            Goal::Velocities(moved, turn.map(|x| x * angle))
         };
         let centre = if random.one_in(3) { [0.0; 3] } else { place(random) };
         let width = if uncertain { random.magnitude(-5.0, -3.3) } else { 0.0 };
@@ -225,14 +236,14 @@ impl Course {
     /// A body that stands.
     pub fn still(random: &mut Random, size: f64) -> Self {
         let from = (random.quaternion(), random.vector().map(|x| x * size));
-        Self { from, to: Err(([0.0; 3], [0.0; 3])), centre: [0.0; 3], width: 0.0, pulls: 0 }
+        Self { from, to: Goal::Velocities([0.0; 3], [0.0; 3]), centre: [0.0; 3], width: 0.0, pulls: 0 }
     }
 
     /// Moves the whole motion.
     pub fn shift(&mut self, by: [f64; 3]) {
         let add = |p: &mut [f64; 3]| *p = [0, 1, 2].map(|i| p[i] + by[i]);
         add(&mut self.from.1);
-        if let Ok((_, p)) = &mut self.to {
+        if let Goal::Pose((_, p)) = &mut self.to {
             add(p);
         }
     }
@@ -248,7 +259,7 @@ impl Course {
             (Interval::new(lo, hi), truth.to_f64())
         };
         let scale = |p: &[f64; 3]| self.width * p.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-        let mut pose = |(q, p): &([f64; 4], [f64; 3])| {
+        let mut pose = |(q, p): &Numbers| {
             let q = q.map(|x| number(x, self.width));
             let p = p.map(|x| number(x, scale(p)));
             let [w, x, y, z] = q.map(|n| n.0);
@@ -258,12 +269,12 @@ impl Course {
         let (from, from_true) = pose(&self.from);
         let centre: Vec3<S> = vector(self.centre.map(tidy));
         match &self.to {
-            Ok(to) => {
+            Goal::Pose(to) => {
                 let (to, to_true) = pose(to);
                 let machine = RigidMotion::between_enclosures(from, to, centre).ok()?;
                 Some((machine, Motion::between(from_true, to_true, array(centre))))
             }
-            Err((linear, angular)) => {
+            Goal::Velocities(linear, angular) => {
                 let v = linear.map(|x| number(x, scale(linear)));
                 let w = angular.map(|x| number(x, scale(angular)));
                 let (v_machine, w_machine) = (v.map(|n| n.0).into(), w.map(|n| n.0).into());

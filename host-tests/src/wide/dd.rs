@@ -41,7 +41,7 @@ impl Dd {
     /// 1.
     pub const ONE: Self = Self { hi: 1.0, lo: 0.0 };
     // π/2 in three parts.
-    const QUARTER: [f64; 3] = [1.5707963267948966, 6.123233995736766e-17, -1.4973849048591833e-33];
+    const QUARTER: [f64; 3] = [std::f64::consts::FRAC_PI_2, 6.123233995736766e-17, -1.4973849048591833e-33];
 
     /// The nearest `f64`.
     pub fn to_f64(self) -> f64 {

@@ -60,7 +60,14 @@ impl Motion {
         let (w, v) = if w < Dd::ZERO { (-w, scale(v, Dd::from(-1.0))) } else { (w, v) };
         let length = norm(v);
         let angle = Dd::atan2(length, w) * Dd::from(2.0);
-        Self { first, axis: direction(v, length), angle, start, velocity: sum(end, scale(start, Dd::from(-1.0))), centre }
+        Self {
+            first,
+            axis: direction(v, length),
+            angle,
+            start,
+            velocity: sum(end, scale(start, Dd::from(-1.0))),
+            centre,
+        }
     }
 
     /// From a pose, with the velocity of the centre and the angular velocity.
