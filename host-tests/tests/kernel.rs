@@ -15,17 +15,17 @@ macro_rules! laws {
 
 laws! {
     never_below_truth_core_distance_hi: model::core_distance_law, 50_000, 1_000_000;
-    never_outside_truth_model_prove: model::prove, 2_000, 50_000;
+    never_outside_truth_model_prove: model::prove, 10_000, 50_000;
     never_below_truth_model_extent_hi: model::extent_hi, 2_000, 50_000;
     never_below_truth_model_ball_hi: model::ball_hi, 2_000, 50_000;
     never_below_truth_model_core_hi: model::core_hi, 2_000, 50_000;
     never_below_truth_model_radius_hi: model::radius_hi, 2_000, 50_000;
     never_below_truth_bounds_bulge_hi: separation::bulge_hi, 5_000, 200_000;
     never_below_truth_bounds_speed_hi: separation::speed_hi, 5_000, 200_000;
-    never_below_truth_span_new: separation::span_new, 20_000, 500_000;
+    never_below_truth_span_new: separation::span_new, 50_000, 500_000;
     never_above_truth_probe_separates_stray_nodes: separation::separates_nothing_unknown, 2_000, 50_000;
-    never_above_truth_probe_apart_until: separation::apart_until, 100_000, 3_000_000;
-    never_below_truth_distance_hi: separation::distance_law, 20_000, 500_000;
+    never_above_truth_probe_apart_until: separation::apart_until, 300_000, 3_000_000;
+    never_below_truth_distance_hi: separation::distance_law, 100_000, 500_000;
     never_outside_truth_ledger_split_a: ledger::split_a, 1_000, 20_000;
     never_outside_truth_ledger_split_b: ledger::split_b, 1_000, 20_000;
     never_outside_truth_ledger_split_time: ledger::split_time, 1_000, 20_000;
@@ -39,7 +39,7 @@ laws! {
 /// The great one: random pieces, motions and directions, with the margin at the edge of the truth.
 #[test]
 fn never_above_truth_probe_separates() -> Result<(), String> {
-    let count = cases(500_000, 10_500_000);
+    let count = cases(2_000_000, 12_000_000);
     for (name, law) in
         [("f32", separation::separates::<f32> as fn(u64, u64) -> _), ("f64", separation::separates::<f64>)]
     {
