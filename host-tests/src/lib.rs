@@ -3,9 +3,13 @@
 //! An oracle imports nothing from `avert` but the inputs of a check. Every check is a function that returns `Err` with a
 //! reproducible case when it finds a violation, so that the tests can ask for `Ok` and the mutants for `Err`.
 
+pub mod exact;
+pub mod laws;
 pub mod queries;
+pub mod random;
 pub mod sampling;
 pub mod scenes;
+pub mod wide;
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,0 +1,162 @@
+//! Rigid motions: computed places against the true ones, and bounds on speed.
+
+use super::scene::{Course, Goal};
+use super::{array, single, vector};
+use crate::random::Random;
+use crate::wide::{Dd, cross, dot, norm, scale};
+use avert::{RigidMotion, Scalar};
+
+/// Calls `check` with random motions, their truth, their size and a body point.
+fn each<S: Scalar>(
+    cases: u64,
+    seed: u64,
+    check: impl Fn(&mut Random, &RigidMotion<S>, &crate::wide::Motion, f64, [f64; 3]) -> Result<(), String>,
+) -> Result<(), String> {
+    let mut random = Random::new(seed);
+    let mut done = 0;
+    while done < cases {
+        let size = random.magnitude(-3.0, 4.0);
+        let uncertain = random.one_in(3);
+        let course = Course::random(&mut random, size, uncertain);
+        let Some((machine, truth)) = course.make::<S>() else { continue };
+        for _ in 0..4 {
+            done += 1;
+            let x = array(vector::<S>(random.vector().map(|x| x * size)));
+            let state = random.clone();
+            check(&mut random, &machine, &truth, size, x).map_err(|e| format!("{e}; {course:?}, {state:?}, {x:?}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn time<S: Scalar>(random: &mut Random) -> S {
+    S::from_f64_near(match random.below(4) {
+        0 => 0.0,
+        1 => 1.0,
+        _ => random.unit(),
+    })
+}
+
+fn minus(a: [Dd; 3], b: [Dd; 3]) -> [Dd; 3] {
+    [0, 1, 2].map(|i| a[i] - b[i])
+}
+
+fn distance(a: [f64; 3], b: [f64; 3]) -> Dd {
+    norm(minus(a.map(Dd::from), b.map(Dd::from)))
+}
+
+/// Far below any scalar's error, far above a double-double's.
+fn doubt(size: f64) -> Dd {
+    Dd::from(size * 1e-25)
+}
+
+/// How far a placed point is from the true one, and the bound.
+fn misplaced<S: Scalar>(
+    random: &mut Random,
+    machine: &RigidMotion<S>,
+    truth: &crate::wide::Motion,
+    x: [f64; 3],
+) -> (Dd, S) {
+    let t = time::<S>(random);
+    let place = machine.placement(t);
+    let real = truth.place(t.to_f64()).apply(x);
+    let rows = place.rotation.rows.map(|row| dot(array(row).map(Dd::from), x.map(Dd::from)));
+    let position = array(place.position).map(Dd::from);
+    let got = [0, 1, 2].map(|i| rows[i] + position[i]);
+    let reach = S::from_f64_hi(distance(x, truth.centre).to_f64() * (1.0 + 1e-12));
+    (norm(minus(got, real)), machine.placement_error_hi(reach))
+}
+
+/// Every point is within the stated error of where it truly is.
+pub fn placement<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    each::<S>(cases, seed, |random, machine, truth, size, x| {
+        let (off, error) = misplaced(random, machine, truth, x);
+        let good = off <= Dd::from(error.to_f64()) + doubt(size);
+        if good { Ok(()) } else { Err(format!("misplaced by {:e}, allowed {error:?}", off.to_f64())) }
+    })
+}
+
+/// The error bound is small for motions that are known exactly.
+pub fn tight_placement<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    let mut random = Random::new(seed);
+    let allowed = if single::<S>() { 1e-4 } else { 1e-12 };
+    for _ in 0..cases {
+        let mut course = Course::random(&mut random, 1.0, false);
+        if let Goal::Velocities(_, angular) = &mut course.to {
+            *angular = angular.map(|x| x % 3.0);
+        }
+        let Some((machine, truth)) = course.make::<S>() else { continue };
+        // A turn of next to nothing, or of half a turn, has an axis of few digits.
+        if !(1e-2..3.0).contains(&truth.angle.to_f64()) {
+            continue;
+        }
+        let far = machine.position_hi().to_f64().max(1.0);
+        let error = machine.placement_error_hi(S::ONE).to_f64();
+        if error > allowed * far {
+            return Err(format!("the error is {error:e} at {far:e}: {course:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// The sum of the magnitudes of the computed position.
+pub fn position_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    each::<S>(cases, seed, |random, machine, _, _, _| {
+        let position = machine.placement(time::<S>(random)).position;
+        let sum = array(position).iter().fold(Dd::ZERO, |s, x| s + Dd::from(x.abs()));
+        let good = sum <= Dd::from(machine.position_hi().to_f64());
+        if good { Ok(()) } else { Err(format!("{position:?} exceeds {:?}", machine.position_hi())) }
+    })
+}
+
+/// Against the true angle.
+pub fn angle_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    each::<S>(cases, seed, |_, machine, truth, _, _| {
+        let good = truth.angle <= Dd::from(machine.angle_hi().to_f64()) + doubt(1.0);
+        if good { Ok(()) } else { Err(format!("turns by {:e}, not {:?}", truth.angle.to_f64(), machine.angle_hi())) }
+    })
+}
+
+/// Against the true velocity of the centre.
+pub fn drift<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    each::<S>(cases, seed, |random, machine, truth, size, _| {
+        let n = vector::<S>(random.direction());
+        let real = dot(array(n).map(Dd::from), truth.velocity);
+        let got = machine.drift(n);
+        let good =
+            Dd::from(got.lo().to_f64()) - doubt(size) <= real && real <= Dd::from(got.hi().to_f64()) + doubt(size);
+        if good { Ok(()) } else { Err(format!("along {n:?} {got:?} misses {:e}", real.to_f64())) }
+    })
+}
+
+/// Against the true angular velocity.
+pub fn spin_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    each::<S>(cases, seed, |random, machine, truth, _, _| {
+        let n = vector::<S>(random.direction());
+        let real = norm(cross(scale(truth.axis, truth.angle), array(n).map(Dd::from)));
+        let good = real <= Dd::from(machine.spin_hi(n).to_f64()) + doubt(1.0);
+        if good { Ok(()) } else { Err(format!("along {n:?}: {:?} but {:e}", machine.spin_hi(n), real.to_f64())) }
+    })
+}
+
+/// Against the true axis.
+pub fn axis_distance_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    each::<S>(cases, seed, |_, machine, truth, size, x| {
+        // Without a turn there is no axis to be away from.
+        let real = if truth.angle > Dd::ZERO { truth.axis_distance(x) } else { Dd::ZERO };
+        let got = machine.axis_distance_hi(vector(x));
+        let good = real <= Dd::from(got.to_f64()) + doubt(size);
+        if good { Ok(()) } else { Err(format!("{:e} from the axis, not {got:?}", real.to_f64())) }
+    })
+}
+
+/// Against the true velocity of a body point.
+pub fn speed_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    each::<S>(cases, seed, |random, machine, truth, size, x| {
+        let arm = S::from_f64_hi(truth.axis_distance(x).to_f64() * (1.0 + 1e-12));
+        let real = norm(truth.velocity_of(x, random.unit()));
+        let got = machine.speed_hi(arm);
+        let good = real <= Dd::from(got.to_f64()) + doubt(size);
+        if good { Ok(()) } else { Err(format!("moves at {:e}, not {got:?}", real.to_f64())) }
+    })
+}

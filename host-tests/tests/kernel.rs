@@ -1,0 +1,50 @@
+//! The proof kernel: what it accepts is true of the real motion, and its account loses nothing.
+
+use avert_host_tests::laws::{ledger, model, parallel, separation};
+use avert_host_tests::{cases, report};
+
+macro_rules! laws {
+    ($($name:ident: $module:ident::$law:ident, $short:expr, $long:expr;)*) => {$(
+        #[test]
+        fn $name() -> Result<(), String> {
+            parallel($module::$law::<f32>, cases($short, $long), 1)?;
+            parallel($module::$law::<f64>, cases($short, $long), 2)
+        }
+    )*};
+}
+
+laws! {
+    never_below_truth_core_distance_hi: model::core_distance_law, 50_000, 1_000_000;
+    never_outside_truth_model_prove: model::prove, 10_000, 50_000;
+    never_below_truth_model_extent_hi: model::extent_hi, 2_000, 50_000;
+    never_below_truth_model_ball_hi: model::ball_hi, 2_000, 50_000;
+    never_below_truth_model_core_hi: model::core_hi, 2_000, 50_000;
+    never_below_truth_model_radius_hi: model::radius_hi, 2_000, 50_000;
+    never_below_truth_bounds_bulge_hi: separation::bulge_hi, 5_000, 200_000;
+    never_below_truth_bounds_speed_hi: separation::speed_hi, 5_000, 200_000;
+    never_below_truth_span_new: separation::span_new, 50_000, 500_000;
+    never_above_truth_probe_separates_stray_nodes: separation::separates_nothing_unknown, 2_000, 50_000;
+    never_above_truth_probe_apart_until: separation::apart_until, 300_000, 3_000_000;
+    never_below_truth_distance_hi: separation::distance_law, 100_000, 500_000;
+    never_outside_truth_ledger_split_a: ledger::split_a, 1_000, 20_000;
+    never_outside_truth_ledger_split_b: ledger::split_b, 1_000, 20_000;
+    never_outside_truth_ledger_split_time: ledger::split_time, 1_000, 20_000;
+    never_outside_truth_ledger_discharge: ledger::discharge, 1_000, 20_000;
+    never_outside_truth_ledger_advance: ledger::advance, 1_000, 20_000;
+    never_above_truth_ledger_audit: ledger::audit, 1_000, 20_000;
+    tight_core_distance_hi: model::tight_core_distance, 20_000, 200_000;
+    tight_separates: separation::tight_separates, 5_000, 100_000;
+}
+
+/// The great one: random pieces, motions and directions, with the margin at the edge of the truth.
+#[test]
+fn never_above_truth_probe_separates() -> Result<(), String> {
+    let count = cases(2_000_000, 12_000_000);
+    for (name, law) in
+        [("f32", separation::separates::<f32> as fn(u64, u64) -> _), ("f64", separation::separates::<f64>)]
+    {
+        parallel(law, count, 3)?;
+        report(&format!("kernel {name}: {count} separation decisions, none false"));
+    }
+    Ok(())
+}

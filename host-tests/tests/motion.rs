@@ -1,0 +1,25 @@
+//! Rigid motions: places and speeds err only to their side of the true motion.
+
+use avert_host_tests::cases;
+use avert_host_tests::laws::{motion, parallel};
+
+macro_rules! laws {
+    ($($name:ident: $module:ident::$law:ident, $short:expr, $long:expr;)*) => {$(
+        #[test]
+        fn $name() -> Result<(), String> {
+            parallel($module::$law::<f32>, cases($short, $long), 1)?;
+            parallel($module::$law::<f64>, cases($short, $long), 2)
+        }
+    )*};
+}
+
+laws! {
+    never_outside_truth_rigid_motion_placement: motion::placement, 300_000, 2_000_000;
+    never_below_truth_rigid_motion_position_hi: motion::position_hi, 50_000, 500_000;
+    never_below_truth_rigid_motion_angle_hi: motion::angle_hi, 50_000, 500_000;
+    never_outside_truth_rigid_motion_drift: motion::drift, 50_000, 500_000;
+    never_below_truth_rigid_motion_spin_hi: motion::spin_hi, 50_000, 500_000;
+    never_below_truth_rigid_motion_axis_distance_hi: motion::axis_distance_hi, 50_000, 500_000;
+    never_below_truth_rigid_motion_speed_hi: motion::speed_hi, 50_000, 500_000;
+    tight_placement: motion::tight_placement, 20_000, 200_000;
+}

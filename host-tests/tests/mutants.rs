@@ -1,0 +1,95 @@
+//! Each deliberate mistake turns a named test red.
+//!
+//! Runs only in a build made with `RUSTFLAGS="--cfg avert_mutants"`.
+#![cfg(avert_mutants)]
+
+use avert::mutant::{Mutant, switch_on};
+use avert_host_tests::laws::{Law, ledger, model, motion, parallel, scalar, separation};
+
+/// A mistake, the test that must notice it, that test's law, and how many cases it gets: no more than in an ordinary run.
+type Row = (Mutant, &'static str, Law, u64);
+
+/// One row for every mistake.
+const TABLE: &[Row] = &[
+    (Mutant::AddNotDirected, "never_above_truth_scalar_add_lo", scalar::add_lo::<f32>, 20_000),
+    (Mutant::MulNotDirected, "never_below_truth_scalar_mul_hi", scalar::mul_hi::<f32>, 20_000),
+    (Mutant::SinNotDirected, "never_above_truth_scalar_sin_lo", scalar::sin_lo::<f64>, 20_000),
+    (Mutant::RoundingDropped, "never_below_truth_span_new", separation::span_new::<f32>, 20_000),
+    (Mutant::PoseErrorDropped, "never_above_truth_probe_separates", separation::separates::<f64>, 500_000),
+    (Mutant::GeometryErrorDropped, "never_above_truth_probe_separates", separation::separates::<f32>, 500_000),
+    (Mutant::MarginDropped, "never_above_truth_probe_separates", separation::separates::<f32>, 500_000),
+    (Mutant::ChordNinth, "never_above_truth_probe_separates", separation::separates::<f32>, 500_000),
+    (Mutant::EndNotChecked, "never_above_truth_probe_separates", separation::separates::<f32>, 500_000),
+    (Mutant::RadiusDropped, "never_above_truth_probe_separates", separation::separates::<f32>, 500_000),
+    (Mutant::FrameTransposed, "never_above_truth_probe_separates", separation::separates::<f32>, 500_000),
+    (Mutant::AxisInBodyFrame, "never_outside_truth_rigid_motion_placement", motion::placement::<f32>, 50_000),
+    (Mutant::SpeedSign, "never_above_truth_probe_apart_until", separation::apart_until::<f32>, 100_000),
+    (Mutant::SpreadDropped, "never_below_truth_rigid_motion_spin_hi", motion::spin_hi::<f32>, 50_000),
+    (Mutant::ChildNotPushed, "never_outside_truth_ledger_split_a", ledger::split_a::<f32>, 1_000),
+    (Mutant::TimeSkipped, "never_outside_truth_ledger_split_time", ledger::split_time::<f32>, 1_000),
+    (Mutant::NodeShrunk, "never_outside_truth_model_prove", model::prove::<f32>, 2_000),
+    (Mutant::ContactPoseErrorDropped, "never_below_truth_distance_hi", separation::distance_law::<f64>, 20_000),
+    (Mutant::ContactRadiusTwice, "never_below_truth_distance_hi", separation::distance_law::<f32>, 20_000),
+    (Mutant::CentreIgnored, "never_below_truth_bounds_bulge_hi", separation::bulge_hi::<f32>, 5_000),
+    (
+        Mutant::NanAccepted,
+        "never_above_truth_probe_separates_stray_nodes",
+        separation::separates_nothing_unknown::<f32>,
+        2_000,
+    ),
+    (Mutant::AuditTakesLast, "never_above_truth_ledger_audit", ledger::audit::<f32>, 1_000),
+];
+
+/// A new mistake without a row does not compile.
+fn named(mutant: Mutant) -> usize {
+    match mutant {
+        Mutant::None => 0,
+        Mutant::AddNotDirected
+        | Mutant::MulNotDirected
+        | Mutant::SinNotDirected
+        | Mutant::RoundingDropped
+        | Mutant::PoseErrorDropped
+        | Mutant::GeometryErrorDropped
+        | Mutant::MarginDropped
+        | Mutant::ChordNinth
+        | Mutant::EndNotChecked
+        | Mutant::RadiusDropped
+        | Mutant::FrameTransposed
+        | Mutant::AxisInBodyFrame
+        | Mutant::SpeedSign
+        | Mutant::SpreadDropped
+        | Mutant::ChildNotPushed
+        | Mutant::TimeSkipped
+        | Mutant::NodeShrunk
+        | Mutant::ContactPoseErrorDropped
+        | Mutant::ContactRadiusTwice
+        | Mutant::CentreIgnored
+        | Mutant::NanAccepted
+        | Mutant::AuditTakesLast => mutant as usize,
+    }
+}
+
+/// One test: the switch is the whole process's.
+#[test]
+fn every_mistake_is_noticed() {
+    let rows: Vec<usize> = TABLE.iter().map(|row| named(row.0)).collect();
+    let last = named(Mutant::AuditTakesLast);
+    assert_eq!(rows, (1..=last).collect::<Vec<_>>(), "one row for every mistake, in order");
+
+    switch_on(Mutant::None);
+    for (_, test, law, cases) in TABLE {
+        // The laws themselves run at full length in their own tests.
+        parallel(*law, (*cases).min(50_000), 1).unwrap_or_else(|case| panic!("{test} fails without a mistake: {case}"));
+    }
+    let mut unnoticed = Vec::new();
+    for (mutant, test, law, cases) in TABLE {
+        switch_on(*mutant);
+        match parallel(*law, *cases, 1) {
+            Ok(()) => unnoticed.push(format!("{mutant:?} passes {test}")),
+            Err(case) => println!("{mutant:?}: {test}: {}", case.chars().take(160).collect::<String>()),
+        }
+    }
+    switch_on(Mutant::None);
+    assert!(unnoticed.is_empty(), "{unnoticed:#?}");
+    println!("{} mistakes, each noticed", TABLE.len());
+}
