@@ -17,6 +17,18 @@ use avert::{Scalar, Vec3};
 /// The signature that all laws share.
 pub type Law = fn(u64, u64) -> Result<(), String>;
 
+/// A test for each law, in both scalars: `name: module::law, cases in a short run, cases in a long run;`.
+#[macro_export]
+macro_rules! laws {
+    ($($name:ident: $module:ident::$law:ident, $short:expr, $long:expr;)*) => {$(
+        #[test]
+        fn $name() -> Result<(), String> {
+            $crate::laws::parallel($module::$law::<f32>, $crate::cases($short, $long), 1)?;
+            $crate::laws::parallel($module::$law::<f64>, $crate::cases($short, $long), 2)
+        }
+    )*};
+}
+
 /// Runs a law in many small portions, each with its own seed, on all cores.
 pub fn parallel(law: Law, cases: u64, seed: u64) -> Result<(), String> {
     let portion = (cases / 64).clamp(1, 20_000);

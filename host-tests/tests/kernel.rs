@@ -1,17 +1,7 @@
 //! The proof kernel: what it accepts is true of the real motion, and its account loses nothing.
 
 use avert_host_tests::laws::{ledger, model, parallel, separation};
-use avert_host_tests::{cases, report};
-
-macro_rules! laws {
-    ($($name:ident: $module:ident::$law:ident, $short:expr, $long:expr;)*) => {$(
-        #[test]
-        fn $name() -> Result<(), String> {
-            parallel($module::$law::<f32>, cases($short, $long), 1)?;
-            parallel($module::$law::<f64>, cases($short, $long), 2)
-        }
-    )*};
-}
+use avert_host_tests::{cases, laws, report};
 
 laws! {
     never_below_truth_core_distance_hi: model::core_distance_law, 50_000, 1_000_000;

@@ -1,17 +1,7 @@
 //! Rigid motions: places and speeds err only to their side of the true motion.
 
-use avert_host_tests::cases;
-use avert_host_tests::laws::{motion, parallel};
-
-macro_rules! laws {
-    ($($name:ident: $module:ident::$law:ident, $short:expr, $long:expr;)*) => {$(
-        #[test]
-        fn $name() -> Result<(), String> {
-            parallel($module::$law::<f32>, cases($short, $long), 1)?;
-            parallel($module::$law::<f64>, cases($short, $long), 2)
-        }
-    )*};
-}
+use avert_host_tests::laws;
+use avert_host_tests::laws::motion;
 
 laws! {
     never_outside_truth_rigid_motion_placement: motion::placement, 300_000, 2_000_000;

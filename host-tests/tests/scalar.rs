@@ -2,18 +2,8 @@
 
 use avert::Scalar;
 use avert_host_tests::exact::Exact;
-use avert_host_tests::laws::{interval, parallel, scalar};
-use avert_host_tests::{cases, long, report, skip, wide};
-
-macro_rules! laws {
-    ($($name:ident: $module:ident::$law:ident, $short:expr, $long:expr;)*) => {$(
-        #[test]
-        fn $name() -> Result<(), String> {
-            parallel($module::$law::<f32>, cases($short, $long), 1)?;
-            parallel($module::$law::<f64>, cases($short, $long), 2)
-        }
-    )*};
-}
+use avert_host_tests::laws::{interval, scalar};
+use avert_host_tests::{laws, long, report, skip, wide};
 
 laws! {
     never_above_truth_scalar_add_lo: scalar::add_lo, 200_000, 5_000_000;

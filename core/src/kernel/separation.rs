@@ -119,7 +119,7 @@ impl<'s, S: Scalar> Probe<'s, S> {
     }
 
     /// Does the direction separate these two pieces, by more than the margin, during the whole span? If not, at which
-    /// end are they nearer?
+    /// end are they nearer? The scene must be the span's own (the [`Ledger`](super::Ledger) sees to that).
     ///
     /// # Soundness
     /// `Ok` implies that at every time of the span every point of the one piece's primitives is further than the

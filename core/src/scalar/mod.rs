@@ -24,6 +24,10 @@ mod sealed {
 
 /// A machine number that the proof kernel can be run on: `f32` or `f64`.
 ///
+/// The bounds hold whether subnormal results are kept or flushed to zero. Where the hardware also *reads* subnormal operands
+/// as zero, they hold for operands that are not subnormal: [`in_range`](Scalar::in_range) tells, and every door of this
+/// crate asks it.
+///
 /// The plain operators round in any direction, with an error of at most
 /// [`rounding_hi`](Scalar::rounding_hi)`(1, |result|)`. The functions that end in `_near` are close to the real value
 /// without a promise and serve the search only.

@@ -1,25 +1,21 @@
-//! Chance from a seed (SplitMix64: Steele, Lea and Flood 2014).
+//! Places and rotations by chance.
 
 use super::{Point, length, turn, unit};
+use crate::random::Random;
 
 /// A stream of numbers, decided by its seed and index.
 #[derive(Clone, Debug)]
-pub struct Dice(u64);
+pub struct Dice(Random);
 
 impl Dice {
     /// The stream of one case of a run.
     pub fn new(seed: u64, index: u64) -> Self {
-        let mut dice = Self(seed ^ index.wrapping_mul(0xd1b5_4a32_d192_ed03));
-        dice.bits();
-        dice
+        Self(Random::new(seed ^ index.wrapping_mul(0xd1b5_4a32_d192_ed03)))
     }
 
     /// 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.bits()
     }
 
     /// One of `0..sides`.
@@ -29,7 +25,7 @@ impl Dice {
 
     /// Evenly between two numbers.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
+        self.0.within(low, high)
     }
 
     /// Evenly in the unit ball.

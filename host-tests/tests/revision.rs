@@ -1,0 +1,88 @@
+//! Different scenes have different revisions, also where their numbers look alike at first sight.
+
+use avert::hierarchy::{build, nodes_needed};
+use avert::{Body, Geometry, Hull, Interval, Limits, Model, Node, Pose, RigidMotion, Scalar, Scene, Vec3};
+use std::collections::BTreeSet;
+
+fn with_model<S: Scalar, T>(
+    points: &[[f64; 3]],
+    triangles: &[[u32; 3]],
+    hulls: &[Hull<S>],
+    look: impl FnOnce(&Model<'_, S>) -> T,
+) -> T {
+    let points: Vec<Vec3<S>> = points.iter().map(|p| Vec3::from(p.map(S::from_f64_near))).collect();
+    let geometry = Geometry::new(&points, triangles, hulls, S::ZERO).expect("the geometry is good");
+    let mut nodes = vec![Node::EMPTY; nodes_needed(geometry.primitives())];
+    let mut scratch = vec![0; geometry.primitives()];
+    look(&build(geometry, &mut nodes, &mut scratch).expect("the hierarchy is built"))
+}
+
+/// Three triangles on two points, and three one-point hulls on three points, are the same words in the same order.
+fn models_that_read_alike<S: Scalar>() {
+    let (p, q) = ([0.5, 0.0, 0.0], [1.0, 0.0, 0.0]);
+    let triangles = [[0, 0, 0], [1, 0, 1], [0, 1, 0]];
+    let hull = |count| Hull { first: 0, count, radius: S::ZERO };
+    let a = with_model::<S, _>(&[p, q], &triangles, &[], |m| m.fingerprint());
+    let b = with_model::<S, _>(&[p, q, [0.0; 3]], &[], &[hull(1), hull(1), hull(1)], |m| m.fingerprint());
+    let c = with_model::<S, _>(&[p, q], &[triangles[0], triangles[2], triangles[1]], &[], |m| m.fingerprint());
+    assert!(a != b && a != c && b != c);
+}
+
+fn motions_that_differ_in_their_widths_only<S: Scalar>() {
+    let about = |x: f64, r: f64| Interval::new(S::from_f64_near(x - r), S::from_f64_near(x + r));
+    let motion = |position: f64, x: f64, y: f64| {
+        let mut pose: Pose<Interval<S>> = Pose::<S>::IDENTITY.into();
+        pose.position.x = about(1.0, position);
+        let linear = Vec3::new(about(10.0, x), about(0.0, y), about(0.0, 0.0));
+        let angular = Vec3::from([about(0.0, 0.0); 3]);
+        RigidMotion::with_velocity_enclosures(pose, Vec3::ZERO, linear, angular).expect("the motion is good")
+    };
+    let still = RigidMotion::still(Pose::IDENTITY).expect("the pose is good");
+    let turned = RigidMotion::with_velocities(
+        Pose::IDENTITY,
+        Vec3::ZERO,
+        Vec3::ZERO,
+        Vec3::new(S::ZERO, S::ZERO, S::from_f64_near(1.0 / 1024.0)),
+    )
+    .expect("the motion is good");
+    with_model::<S, _>(&[[0.0; 3]], &[[0, 0, 0]], &[], |model| {
+        let revision = |a, b, margin: f64| {
+            let limits = Limits { margin: S::from_f64_near(margin), tolerance: S::from_f64_near(0.5) };
+            let [a, b] = [a, b].map(|motion| Body { model, motion });
+            Scene::new(a, b, limits).expect("the limits are good").revision()
+        };
+        let motions =
+            [motion(0.0, 1.0, 0.0), motion(0.0, 1.0, 0.0625), motion(0.25, 0.0, 0.0), motion(0.0, 0.25, 0.0), turned];
+        let mut seen = BTreeSet::new();
+        for m in motions {
+            for (a, b) in [(m, still), (still, m)] {
+                for margin in [0.0, 0.25] {
+                    assert!(
+                        seen.insert(revision(a, b, margin)),
+                        "two scenes have one revision: {m:?}, margin {margin}"
+                    );
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn models_f32() {
+    models_that_read_alike::<f32>();
+}
+
+#[test]
+fn models_f64() {
+    models_that_read_alike::<f64>();
+}
+
+#[test]
+fn motions_f32() {
+    motions_that_differ_in_their_widths_only::<f32>();
+}
+
+#[test]
+fn motions_f64() {
+    motions_that_differ_in_their_widths_only::<f64>();
+}
