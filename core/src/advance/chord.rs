@@ -6,7 +6,7 @@
 //! that all pairs are done with an interval before any goes on to a later one, so that the first contact found is the
 //! earliest, and poses are computed once an interval.
 //!
-//! A pair is tried with the direction that it carries, then with those that [`super::gjk`] finds on the way. A pair
+//! A pair is tried with the direction that it carries, if any, then with those that [`super::gjk`] finds on the way. A pair
 //! that stays is split if it is large compared with the motion during the interval. The first that is not ends the
 //! interval: everything that is left of it goes to the left half, then to the right. (To try the others first was
 //! measured: it costs more than it saves, and memory grows tenfold.) Two primitives that are provably near at
@@ -14,7 +14,7 @@
 
 use super::Check;
 use super::gjk::{self, Simplex};
-use crate::kernel::{Accounts, Ledger, Moment, Obligation, Piece, PieceKind, Scene, Span, distance_hi};
+use crate::kernel::{Accounts, End, Ledger, Moment, Obligation, Piece, PieceKind, Scene, Span, distance_hi};
 use crate::scalar::{Scalar, Vec3};
 use crate::verdict::{Budget, Stats, Verdict, Why, Witness};
 
@@ -33,7 +33,7 @@ const PRIMITIVE_ROUNDS: u64 = 24;
 const POSE_WORK: u64 = 24;
 const DIRECTION_WORK: u64 = 12;
 
-/// A place for one obligation, and the direction that last came near to proving it.
+/// A place for one obligation, and the direction that last came near to proving it; zero if there was none yet.
 #[derive(Debug)]
 pub struct Entry<S> {
     claim: Obligation<S>,
@@ -101,8 +101,7 @@ impl<'w, S: Scalar> Chord<'w, S> {
         let (ledger, claim) = accounts.open(scene, entries);
         let mut frames = heapless::Vec::new();
         if let Some(slot) = entries.first_mut() {
-            let direction = scene.moment(S::ZERO).map_or(Vec3::ZERO, |at| guess(scene, claim.pieces(), [&at, &at]));
-            *slot = Entry { claim, direction };
+            *slot = Entry { claim, direction: Vec3::ZERO };
             // The vector is empty, so there is room.
             let _ = frames.push(Frame { from: S::ZERO, until: S::ONE, first: 0 });
         }
@@ -198,23 +197,42 @@ impl<'w, S: Scalar> Chord<'w, S> {
         let needed = radii(scene, pieces) + span.slack_near();
         let work = cost(scene, pieces) + DIRECTION_WORK;
         let mut simplex = Simplex::new();
+        // A pair without a direction starts with a short difference; if that is too short to be proved, no direction will do.
+        let fresh = entry.direction == Vec3::ZERO;
+        if fresh && !self.approach(scene, entry, span.start(), &mut simplex, needed) {
+            return false;
+        }
         for round in 0..rounds {
             let direction = entry.direction;
             self.stats.work += work;
             self.stats.kernel_calls += 1;
             let Some(probe) = span.probe(direction) else { break };
             let Err(end) = self.ledger.discharge(&mut entry.claim, &probe, scene) else { return true };
-            if round == 0 {
-                let Some(vertex) = gjk::middle(models, pieces, probe.at(end).0) else { break };
-                if simplex.seed(vertex, needed).is_none() {
-                    break;
-                }
+            let (moment, _) = probe.at(end);
+            let known = round > 0 || fresh && end == End::Start;
+            if !known && !self.approach(scene, entry, moment, &mut simplex, needed) {
+                break;
             }
             let Some(vertex) = gjk::support(models, pieces, probe.at(end)) else { break };
             let Some(better) = simplex.refine(vertex, direction, needed) else { break };
             entry.direction = better;
         }
         false
+    }
+
+    /// Gives the pair a short difference at a moment for a direction. Says whether it is longer than `needed`.
+    fn approach(
+        &mut self,
+        scene: &Scene<'_, S>,
+        entry: &mut Entry<S>,
+        moment: &Moment<S>,
+        simplex: &mut Simplex<S>,
+        needed: S,
+    ) -> bool {
+        self.stats.work += DIRECTION_WORK;
+        let Some(vertex) = gjk::approach(scene.models(), entry.claim.pieces(), moment) else { return false };
+        entry.direction = vertex.at;
+        simplex.seed(vertex, needed).is_some()
     }
 
     /// Splits a pair that could not be proved apart, or gives it back if time is to be split, or if this is the end.
@@ -248,8 +266,7 @@ impl<'w, S: Scalar> Chord<'w, S> {
         match parts {
             Ok(parts) => {
                 for claim in parts {
-                    let direction = guess(scene, claim.pieces(), [span.start(), span.end()]);
-                    self.push(Entry { claim, direction });
+                    self.push(Entry { claim, direction: Vec3::ZERO });
                 }
                 None
             }
@@ -346,13 +363,6 @@ impl<S: Scalar> Check<S> for Chord<'_, S> {
     fn stats(&self) -> Stats {
         self.stats
     }
-}
-
-/// A first direction for a pair: from middle to middle.
-fn guess<S: Scalar>(scene: &Scene<'_, S>, pieces: [Piece; 2], moments: [&Moment<S>; 2]) -> Vec3<S> {
-    let [start, end] = moments.map(|at| gjk::middle(scene.models(), pieces, at).map_or(Vec3::ZERO, |vertex| vertex.at));
-    let guess = start + end;
-    if guess == Vec3::ZERO { Vec3::new(S::ONE, S::ZERO, S::ZERO) } else { guess }
 }
 
 /// Core points of two pieces, twice: once for each end of an interval.

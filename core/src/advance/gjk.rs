@@ -32,21 +32,44 @@ pub(super) fn support<S: Scalar>(
     Some(Vertex { at, a, b })
 }
 
-/// A point of the difference that is likely to be in its middle.
+/// A short difference: from the first core's point nearest to the middle of the second, to the second core's point
+/// nearest to that.
 #[inline]
-pub(super) fn middle<S: Scalar>(
+pub(super) fn approach<S: Scalar>(
     models: [&Model<'_, S>; 2],
     pieces: [Piece; 2],
     moment: &Moment<S>,
 ) -> Option<Vertex<S>> {
     let ([model_a, model_b], [piece_a, piece_b], [place_a, place_b]) = (models, pieces, moment.places());
-    let point = |model: &Model<'_, S>, piece: Piece| match piece.kind() {
-        PieceKind::Node(i) => model.nodes().get(i).map(|n| n.centre),
-        PieceKind::Primitive(i) => model.geometry().primitive(i).and_then(|(p, _)| p.as_slice().first().copied()),
+    let middle = match piece_b.kind() {
+        PieceKind::Node(i) => model_b.nodes().get(i)?.centre,
+        PieceKind::Primitive(i) => *model_b.geometry().primitive(i)?.0.as_slice().first()?,
     };
-    let (x, y) = (point(model_a, piece_a)?, point(model_b, piece_b)?);
-    let at = place_b.rotation.apply(y) - place_a.rotation.apply(x) + (place_b.position - place_a.position);
-    Some(Vertex { at, a: 0, b: 0 })
+    let between = place_b.position - place_a.position;
+    // Each in the frame of its own body.
+    let x = nearest(model_a, piece_a, place_a.rotation.apply_transposed(place_b.rotation.apply(middle) + between))?;
+    let from = place_a.rotation.apply(x) - between;
+    let y = nearest(model_b, piece_b, place_b.rotation.apply_transposed(from))?;
+    Some(Vertex { at: place_b.rotation.apply(y) - from, a: 0, b: 0 })
+}
+
+/// The core point of a node that is about nearest to `p` (its half axes are about orthogonal); some point of a primitive.
+#[inline]
+fn nearest<S: Scalar>(model: &Model<'_, S>, piece: Piece, p: Vec3<S>) -> Option<Vec3<S>> {
+    match piece.kind() {
+        PieceKind::Node(i) => {
+            let node = model.nodes().get(i)?;
+            let d = p - node.centre;
+            // Comparisons rather than branches; NaN, from a zero axis, becomes 1.
+            let part = |axis: Vec3<S>| {
+                let t = d.dot(axis).div_near(axis.dot(axis));
+                let t = if t < S::ONE { t } else { S::ONE };
+                axis * if t > -S::ONE { t } else { -S::ONE }
+            };
+            Some(node.centre + part(node.half_u) + part(node.half_v))
+        }
+        PieceKind::Primitive(i) => model.geometry().primitive(i)?.0.as_slice().first().copied(),
+    }
 }
 
 /// The core point that lies furthest along `d`, and its index.
@@ -55,7 +78,7 @@ fn extreme<S: Scalar>(model: &Model<'_, S>, piece: Piece, d: Vec3<S>) -> Option<
     match piece.kind() {
         PieceKind::Node(i) => {
             let node = model.nodes().get(i)?;
-            let towards = |axis: Vec3<S>| if axis.dot(d) < S::ZERO { -axis } else { axis };
+            let towards = |axis: Vec3<S>| axis * if axis.dot(d) < S::ZERO { -S::ONE } else { S::ONE };
             Some((node.centre + towards(node.half_u) + towards(node.half_v), 0))
         }
         PieceKind::Primitive(i) => {
