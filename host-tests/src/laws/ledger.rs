@@ -96,12 +96,12 @@ fn split_side<S: Scalar>(cases: u64, seed: u64, side: usize) -> Result<(), Strin
     })
 }
 
-/// See [`split_side`].
+/// Splitting a node of the first body loses no primitive and changes nothing else.
 pub fn split_a<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     split_side::<S>(cases, seed, 0)
 }
 
-/// See [`split_side`].
+/// The same for the second body.
 pub fn split_b<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     split_side::<S>(cases, seed, 1)
 }
