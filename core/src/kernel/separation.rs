@@ -127,7 +127,7 @@ impl<'s, S: Scalar> Probe<'s, S> {
     /// `f(t) = n·(y(t) − x(t))`, each end has `f ≥ base − reach_a − reach_b − rounding − errors·‖n‖`, since the true
     /// motion is rigid, a piece's core reach plus its radius bounds `n·x` plus the primitive's own radius, and errors
     /// cover what computed places of core points (the node's, too) err by. By the chord rule `f` stays above the lesser end
-    /// value less `bulge·‖n‖` (`n` is constant in the world, and so are the accelerations' frame). Hence
+    /// value less `bulge·‖n‖` (`n` is constant in the world, and so is the accelerations' frame). Hence
     /// `f > (primitive radii + margin)·‖n‖` throughout.
     #[inline]
     pub fn separates(&self, scene: &Scene<'_, S>, pieces: [Piece; 2]) -> Result<(), End> {
