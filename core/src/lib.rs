@@ -1,7 +1,7 @@
 //! Avert answers one question, and proves its answer: *does this motion touch anything, and if so, when?*
 //!
 //! **The guarantee.** [`Verdict::Free`] means that for every time of the motion every point of the one body is further
-//! than the margin from every point of the other: rounding, sine and cosine, and the conversion of the inputs
+//! than the margin from every point of the other: rounding, sine and cosine, and the stated error of the inputs
 //! included. Doubt ends as [`Verdict::Undecided`], never as `Free`.
 //!
 //! The data walks one way:
@@ -82,7 +82,7 @@ mod mutant;
 
 pub use advance::{Check, Chord, Entry, Memory};
 pub use kernel::{Body, Geometry, Hull, Limits, Model, Node, Scene, SceneError};
-pub use motion::RigidMotion;
+pub use motion::{RigidMotion, Velocities};
 pub use scalar::{Interval, Mat3, Pose, Quaternion, Scalar, Vec3};
 pub use verdict::{Budget, Stats, Verdict, Why, Witness};
 

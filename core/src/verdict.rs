@@ -4,6 +4,7 @@ use crate::kernel::Proof;
 use crate::scalar::Vec3;
 
 /// The answer. Every arm carries what it proves.
+#[must_use]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Verdict<S> {
     /// For all times in `[0, 1]` the bodies are further apart than the margin.
@@ -58,7 +59,8 @@ pub struct Witness<S> {
     pub primitives: [usize; 2],
     /// The two points in the world, on the cores of the primitives (radii not included).
     pub points: [Vec3<S>; 2],
-    /// From the first body to the second; not normalised; zero if the cores meet.
+    /// From the first body to the second, not normalised: from point to point or, where the cores meet, the last direction in
+    /// which they were seen apart.
     pub direction: Vec3<S>,
     /// The proved upper bound of the distance at `touch`, in metres.
     pub distance_hi: S,

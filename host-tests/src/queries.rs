@@ -16,7 +16,7 @@ use avert::hierarchy::{build, nodes_needed};
 use avert::motion::MotionError;
 use avert::{
     Body, Budget, Check, Chord, Entry, Geometry, Hull, Interval, Limits, Memory, Model, Node, Pose, Quaternion,
-    RigidMotion, Scalar, Scene, Stats, Vec3, Verdict, Witness,
+    RigidMotion, Scalar, Scene, Stats, Vec3, Velocities, Verdict, Witness,
 };
 
 /// Times that the oracle looks at, for a query of a suite.
@@ -89,10 +89,12 @@ pub fn motion<S: Scalar>(path: &Path, exact: bool) -> Result<RigidMotion<S>, Mot
         Path::Between { from, to, centre } if exact => RigidMotion::between(pose(from), pose(to), point(centre)),
         Path::Between { from, to, centre } => RigidMotion::between_enclosures(poses(from), poses(to), point(centre)),
         Path::Velocities { from, centre, linear, angular } if exact => {
-            RigidMotion::with_velocities(pose(from), point(centre), point(linear), point(angular))
+            let velocities = Velocities { linear: point(linear), angular: point(angular) };
+            RigidMotion::with_velocities(pose(from), point(centre), velocities)
         }
         Path::Velocities { from, centre, linear, angular } => {
-            RigidMotion::with_velocity_enclosures(poses(from), point(centre), enclosed(linear), enclosed(angular))
+            let velocities = Velocities { linear: enclosed(linear), angular: enclosed(angular) };
+            RigidMotion::with_velocity_enclosures(poses(from), point(centre), velocities)
         }
     }
 }
@@ -114,8 +116,7 @@ fn vague_motion<S: Scalar>(path: &Path, by: Point) -> Result<RigidMotion<S>, Mot
         Path::Velocities { from, centre, linear, angular } => RigidMotion::with_velocity_enclosures(
             pose(from),
             centre.map(S::from_f64_near).into(),
-            linear.map(enclosed).into(),
-            angular.map(enclosed).into(),
+            Velocities { linear: linear.map(enclosed).into(), angular: angular.map(enclosed).into() },
         ),
     }
 }

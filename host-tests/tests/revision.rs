@@ -1,7 +1,7 @@
 //! Different scenes have different revisions, also where their numbers look alike at first sight.
 
 use avert::hierarchy::{build, nodes_needed};
-use avert::{Body, Geometry, Hull, Interval, Limits, Model, Node, Pose, RigidMotion, Scalar, Scene, Vec3};
+use avert::{Body, Geometry, Hull, Interval, Limits, Model, Node, Pose, RigidMotion, Scalar, Scene, Vec3, Velocities};
 use std::collections::BTreeSet;
 
 fn with_model<S: Scalar, T>(
@@ -35,14 +35,14 @@ fn motions_that_differ_in_their_widths_only<S: Scalar>() {
         pose.position.x = about(1.0, position);
         let linear = Vec3::new(about(10.0, x), about(0.0, y), about(0.0, 0.0));
         let angular = Vec3::from([about(0.0, 0.0); 3]);
-        RigidMotion::with_velocity_enclosures(pose, Vec3::ZERO, linear, angular).expect("the motion is good")
+        RigidMotion::with_velocity_enclosures(pose, Vec3::ZERO, Velocities { linear, angular })
+            .expect("the motion is good")
     };
     let still = RigidMotion::still(Pose::IDENTITY).expect("the pose is good");
     let turned = RigidMotion::with_velocities(
         Pose::IDENTITY,
         Vec3::ZERO,
-        Vec3::ZERO,
-        Vec3::new(S::ZERO, S::ZERO, S::from_f64_near(1.0 / 1024.0)),
+        Velocities { linear: Vec3::ZERO, angular: Vec3::new(S::ZERO, S::ZERO, S::from_f64_near(1.0 / 1024.0)) },
     )
     .expect("the motion is good");
     with_model::<S, _>(&[[0.0; 3]], &[[0, 0, 0]], &[], |model| {

@@ -14,11 +14,13 @@
 
 use super::Check;
 use super::gjk::{self, Simplex};
-use crate::kernel::{Accounts, End, Ledger, Moment, Obligation, Piece, PieceKind, Scene, Span, distance_hi};
+use super::memory::{Entry, Memory};
+use crate::kernel::{End, Ledger, Moment, Piece, PieceKind, Scene, Span, distance_hi};
 use crate::scalar::{Scalar, Vec3};
 use crate::verdict::{Budget, Stats, Verdict, Why, Witness};
 
-/// Bisections of time: more than it takes until the motion during an interval is below the rounding error.
+/// Bisections of time. Those of an ordinary motion end after 20 to 50, when the bodies move by less than the rounding error;
+/// the rest is for extreme ones.
 const FRAMES: usize = 72;
 
 /// A pair is split while its larger piece, times this, is larger than the motion during the interval (measured: the
@@ -32,43 +34,6 @@ const PRIMITIVE_ROUNDS: u64 = 24;
 /// What a pose, and what a direction costs, in points projected on a direction.
 const POSE_WORK: u64 = 24;
 const DIRECTION_WORK: u64 = 12;
-
-/// A place for one obligation, and the direction that last came near to proving it; zero if there was none yet.
-#[derive(Debug)]
-pub struct Entry<S> {
-    claim: Obligation<S>,
-    direction: Vec3<S>,
-}
-
-impl<S: Scalar> Entry<S> {
-    /// A vacant place.
-    pub const VACANT: Self = Self { claim: Obligation::vacant(), direction: Vec3::ZERO };
-}
-
-impl<S: Scalar> AsMut<Obligation<S>> for Entry<S> {
-    fn as_mut(&mut self) -> &mut Obligation<S> {
-        &mut self.claim
-    }
-}
-
-/// The memory that checks work in, one after the other.
-#[derive(Debug)]
-pub struct Memory<'w, S> {
-    entries: &'w mut [Entry<S>],
-    accounts: Accounts,
-}
-
-impl<'w, S: Scalar> Memory<'w, S> {
-    /// Entries that leave ample room: two meshes of 35,000 triangles, at a tolerance of a thousandth of their size, were
-    /// seen to need 232, and of 70,000 triangles 175. Small models do with 128.
-    pub const RECOMMENDED: usize = 2048;
-
-    /// Takes the caller's memory.
-    pub fn new(entries: &'w mut [Entry<S>]) -> Self {
-        let accounts = Accounts::over(entries);
-        Self { entries, accounts }
-    }
-}
 
 /// An interval whose pairs lie on the stack from `first` up to the next frame.
 #[derive(Clone, Copy, Debug)]
@@ -97,8 +62,7 @@ pub struct Chord<'w, S> {
 impl<'w, S: Scalar> Chord<'w, S> {
     /// Starts a check. Memory without room for one entry ends at once as `Undecided`.
     pub fn new<'m: 'w>(scene: &Scene<'_, S>, memory: &'w mut Memory<'m, S>) -> Self {
-        let Memory { entries, accounts } = memory;
-        let (ledger, claim) = accounts.open(scene, entries);
+        let (ledger, claim, entries) = memory.open(scene);
         let mut frames = heapless::Vec::new();
         if let Some(slot) = entries.first_mut() {
             *slot = Entry { claim, direction: Vec3::ZERO };
@@ -232,7 +196,7 @@ impl<'w, S: Scalar> Chord<'w, S> {
         self.stats.work += DIRECTION_WORK;
         let Some(vertex) = gjk::approach(scene.models(), entry.claim.pieces(), moment) else { return false };
         entry.direction = vertex.at;
-        simplex.seed(vertex, needed).is_some()
+        simplex.seed(vertex, needed)
     }
 
     /// Splits a pair that could not be proved apart, or gives it back if time is to be split. Memory that is full ends the
@@ -304,9 +268,7 @@ impl<'w, S: Scalar> Chord<'w, S> {
             self.touch = Some((moment.time(), witness));
         }
     }
-}
 
-impl<S: Scalar> Chord<'_, S> {
     /// Splits the topmost interval: all its pairs get a right half where they are, and a left half on top of them.
     fn halve(&mut self, scene: &Scene<'_, S>, frame: Frame<S>) {
         let Frame { from, until, first } = frame;
@@ -314,12 +276,12 @@ impl<S: Scalar> Chord<'_, S> {
         let middle = (from + until) * S::HALF;
         // Where the bodies move by less than the rounding error, shorter intervals prove no more.
         let moves = scene.bounds().speed_hi() * (until - from) > scene.bounds().rounding_hi();
-        if !(moves && from < middle && middle < until) {
+        if !(moves && from < middle && middle < until && self.frames.len() < FRAMES) {
             // A contact at the start is as early as it gets; one at the end leaves this interval open.
             self.end = Some(if self.touch.is_some() { self.close() } else { self.undecided(Why::Precision) });
             return;
         }
-        if first + 2 * count > self.entries.len() || self.frames.len() + 1 > FRAMES {
+        if first + 2 * count > self.entries.len() {
             self.end = Some(self.undecided(Why::Stack));
             return;
         }

@@ -1,6 +1,7 @@
 //! Closest point of a difference of convex pieces to the origin: directions and witnesses for the kernel to judge.
 //!
-//! **Computes** a direction that separates two pieces at one or two moments, or weights of near points. **Follows**
+//! **Computes** a direction that separates two pieces at one or two moments, or weights of near points. **Invariant**: the
+//! simplex holds points of the difference and nothing else, so its nearest point bounds the distance from above. **Follows**
 //! the algorithm of Gilbert, Johnson and Keerthi. **Departs**: the set is the hull of the differences at *both* ends of
 //! an interval, which is exactly what the kernel's chord rule asks about, and the walk ends as soon as the answer is
 //! known. Rounding errors do no harm: the kernel has the last word.
@@ -108,10 +109,10 @@ impl<S: Scalar> Simplex<S> {
         Self { vertices: [Vertex::default(); 4], weights: [S::ZERO; 4], count: 0, walking: false }
     }
 
-    /// Starts with a point of the difference; `None` if that one is no further than `near`.
-    pub(super) fn seed(&mut self, vertex: Vertex<S>, near: S) -> Option<()> {
+    /// Starts with a point of the difference. Says whether it is further than `near`.
+    pub(super) fn seed(&mut self, vertex: Vertex<S>, near: S) -> bool {
         self.add(vertex);
-        (vertex.at.dot(vertex.at) > near * near).then_some(())
+        vertex.at.dot(vertex.at) > near * near
     }
 
     /// Takes in the support along `direction` and gives the next direction: the nearest point of the hull so far.

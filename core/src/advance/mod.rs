@@ -4,8 +4,10 @@
 
 mod chord;
 mod gjk;
+mod memory;
 
-pub use chord::{Chord, Entry, Memory};
+pub use chord::Chord;
+pub use memory::{Entry, Memory};
 
 use crate::kernel::Scene;
 use crate::scalar::Scalar;

@@ -9,8 +9,8 @@ use super::fit::{Frame, fit};
 use crate::kernel::{EnclosureError, Geometry, Model, Node, Piece};
 use crate::scalar::{Scalar, Vec3};
 
-/// The deepest tree that a build can make: no side of a split holds less than a sixth, so 113 levels reach a thousand
-/// million primitives.
+/// The deepest tree that a build can make. No side of a split of n holds fewer than ⌊n/6⌋, and at least 1, so 2³¹ primitives
+/// need at most 116 levels.
 const DEPTH: usize = 120;
 
 /// Why a hierarchy was not built.

@@ -1,7 +1,9 @@
 //! The tightest of a point, a line and a rectangle swept by a sphere, around a few primitives.
 //!
-//! Nothing here is trusted: the radius is set by the kernel's own [`core_distance_hi`], and the finished hierarchy is
-//! proved again.
+//! **Computes** a node without children, and the axes along which its primitives spread. **Invariant**: the radius is the
+//! kernel's own [`core_distance_hi`], so that the proof which follows the build succeeds. **Follows** the swept sphere
+//! volumes of Tang, Manocha and Kim 2014, §3.2: axes by covariance (cyclic Jacobi rotations), sides moved in as far as the
+//! rounded edges cover. **Departs**: the kind is chosen by volume for each node. Nothing here is trusted.
 
 use crate::kernel::{Geometry, Node, core_distance_hi};
 use crate::scalar::{Scalar, Vec3};

@@ -2,18 +2,9 @@
 
 use super::enclosure::{Model, core_distance_hi};
 use super::hull::Node;
-use crate::motion::RigidMotion;
+use crate::motion::{Placement, RigidMotion};
 use crate::mutant::mutant;
-use crate::scalar::{Mat3, Scalar, Vec3};
-
-/// A computed pose: the exact affine map `x ↦ rotation·x + position` of its machine numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Placement<S> {
-    /// Nearly a rotation.
-    pub rotation: Mat3<S>,
-    /// Where the body's origin is.
-    pub position: Vec3<S>,
-}
+use crate::scalar::Scalar;
 
 /// Where both bodies of a scene are at one time; see [`Scene::moment`](super::Scene::moment).
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +37,7 @@ pub struct Bounds<S> {
     pub(super) turns: [(S, S); 2],
     /// The rounding error of the left side of the separation test.
     pub(super) gap_rounding_hi: S,
-    /// Twice the greatest sum of two radii.
-    pub(super) radii_hi: S,
+    pub(super) twice_radii_hi: S,
     pub(super) speed_hi: S,
 }
 
@@ -55,7 +45,7 @@ impl<S: Scalar> Bounds<S> {
     /// Measures two moving bodies that are to stay further apart than `margin`.
     pub(super) fn new(models: [&Model<'_, S>; 2], motions: [&RigidMotion<S>; 2], margin: S) -> Self {
         let ([model_a, model_b], [motion_a, motion_b]) = (models, motions);
-        let (a, b) = (Body::new(model_a, motion_a), Body::new(model_b, motion_b));
+        let (a, b) = (BodyBounds::new(model_a, motion_a), BodyBounds::new(model_b, motion_b));
         let two = S::ONE + S::ONE;
         let positions = a.position_hi.add_hi(b.position_hi);
         // Let n have components of at most 1 in magnitude, L = ‖c‖₁ + ‖u‖₁ + ‖v‖₁ (or ‖x‖₁) bound a body's pieces, and
@@ -77,17 +67,23 @@ impl<S: Scalar> Bounds<S> {
             margin: if mutant!(MarginDropped) { S::ZERO } else { margin },
             turns: [a.turn, b.turn],
             gap_rounding_hi: if mutant!(RoundingDropped) { S::ZERO } else { rounding },
-            radii_hi: two.mul_hi(a.radius_hi.add_hi(b.radius_hi)),
+            twice_radii_hi: two.mul_hi(a.radius_hi.add_hi(b.radius_hi)),
             speed_hi: a.speed_hi.add_hi(b.speed_hi),
         }
     }
 
-    /// How far true points may be from computed ones, both bodies together, in metres.
+    /// In metres, both bodies together.
+    ///
+    /// # Soundness
+    /// For core points `x`, `y` of pieces of the two bodies at any time, the true `y − x` differs from that of the stored
+    /// points at their computed places by at most `error_hi`.
     pub fn error_hi(&self) -> S {
         self.error_hi
     }
 
-    /// The rounding error of a separation test, in metres along a direction whose largest component is 1.
+    /// # Soundness
+    /// The gap that a separation test computes along a direction with components of at most 1, and the same in real
+    /// numbers, differ by at most `rounding_hi`.
     pub fn rounding_hi(&self) -> S {
         self.gap_rounding_hi
     }
@@ -98,7 +94,7 @@ impl<S: Scalar> Bounds<S> {
         self.speed_hi
     }
 
-    /// How far computed trajectories may bend away from their chords over `duration`, both bodies together.
+    /// How far true trajectories may bend away from their chords over `duration`, both bodies together.
     ///
     /// # Soundness
     /// A point that turns by `θh` radians during `h` at distance `ρ` from the axis has `‖ẍ‖h² ≤ (θh)²ρ`, and a C² curve
@@ -116,7 +112,7 @@ impl<S: Scalar> Bounds<S> {
 }
 
 /// The bounds of one body.
-struct Body<S> {
+struct BodyBounds<S> {
     error_hi: S,
     turn: (S, S),
     extent_hi: S,
@@ -125,7 +121,7 @@ struct Body<S> {
     speed_hi: S,
 }
 
-impl<S: Scalar> Body<S> {
+impl<S: Scalar> BodyBounds<S> {
     fn new(model: &Model<'_, S>, motion: &RigidMotion<S>) -> Self {
         let centre = Node { centre: motion.centre(), ..Node::EMPTY };
         let reach_hi = core_distance_hi(&centre, model.centre()).add_hi(model.core_hi());

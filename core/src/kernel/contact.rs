@@ -2,6 +2,7 @@
 
 use super::bounds::Moment;
 use super::scene::Scene;
+use crate::motion::Placement;
 use crate::mutant::mutant;
 use crate::scalar::{Interval, Scalar, Vec3};
 
@@ -49,7 +50,7 @@ pub fn distance_hi<S: Scalar>(
     // Division by a sum that may be zero gives an infinite interval, which is refused below.
     let inverse = Interval::ONE / sum;
     let [place_a, place_b] = moment.places;
-    let placed = |place: super::Placement<S>, x: Vec3<Interval<S>>| {
+    let placed = |place: Placement<S>, x: Vec3<Interval<S>>| {
         place.rotation.map(Interval::point).apply(x * inverse) + place.position.map(Interval::point)
     };
     let (a, b) = (placed(place_a, a), placed(place_b, b));

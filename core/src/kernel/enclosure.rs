@@ -47,8 +47,10 @@ pub enum EnclosureError {
         /// The primitive's id.
         primitive: usize,
     },
-    /// A child of this node does not exist, or its numbers are out of range.
+    /// This node does not exist, or its numbers are out of range.
     Node(usize),
+    /// This primitive does not exist.
+    Primitive(usize),
     /// This primitive is reached twice.
     Twice(usize),
     /// Some primitive is not reached at all.
@@ -63,7 +65,8 @@ impl core::fmt::Display for EnclosureError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::NotEnclosed { node, primitive } => write!(f, "node {node} does not enclose primitive {primitive}"),
-            Self::Node(i) => write!(f, "node {i} is out of range or names a child that does not exist"),
+            Self::Node(i) => write!(f, "node {i} does not exist, or its numbers are out of range"),
+            Self::Primitive(i) => write!(f, "primitive {i} does not exist"),
             Self::Twice(i) => write!(f, "primitive {i} is reached twice"),
             Self::Missing => write!(f, "a primitive is not reached"),
             Self::TooDeep => write!(f, "the hierarchy is deeper than {DEPTH} levels"),
@@ -118,13 +121,13 @@ impl<'a, S: Scalar> Model<'a, S> {
                     path.push((index, 0)).map_err(|_| EnclosureError::TooDeep)?;
                 }
                 Some(PieceKind::Primitive(id)) => {
-                    let mark = seen.get_mut(id).ok_or(EnclosureError::Missing)?;
+                    let mark = seen.get_mut(id).ok_or(EnclosureError::Primitive(id))?;
                     if *mark != 0 {
                         return Err(EnclosureError::Twice(id));
                     }
                     *mark = 1;
                     reached += 1;
-                    let (points, radius) = geometry.primitive(id).ok_or(EnclosureError::Missing)?;
+                    let (points, radius) = geometry.primitive(id).ok_or(EnclosureError::Primitive(id))?;
                     for (index, _) in &path {
                         let node = nodes.get(*index).ok_or(EnclosureError::Node(*index))?;
                         let encloses = |x: &Vec3<S>| {

@@ -16,7 +16,7 @@ mod obligation;
 mod scene;
 mod separation;
 
-pub use bounds::{Bounds, Moment, Placement};
+pub use bounds::{Bounds, Moment};
 pub use contact::{CommonPoint, distance_hi};
 pub use enclosure::{EnclosureError, Model, core_distance_hi};
 pub use hull::{Geometry, GeometryError, Hull, Node, Piece, PieceKind, Points};

@@ -87,7 +87,7 @@ impl Accounts {
             *self = Self::over(places);
         }
         self.last += 1;
-        Ledger::open_by_hand(scene, NonZeroU32::MIN.saturating_add(self.last - 1))
+        Ledger::open(scene, NonZeroU32::MIN.saturating_add(self.last - 1))
     }
 }
 
@@ -113,11 +113,15 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Opens an account with its one obligation: the roots, from 0 to 1. For the suites: checks are opened by
+    /// Opens an account with its one obligation: the roots, from 0 to 1. For this project's suites: checks are opened by
     /// [`Memory`](crate::Memory), which gives every ledger a number of its own. Two ledgers with the same number take
     /// each other's obligations, and what they prove together proves nothing.
-    #[doc(hidden)]
+    #[cfg(feature = "by-hand")]
     pub fn open_by_hand<S: Scalar>(scene: &Scene<'_, S>, id: NonZeroU32) -> (Self, Obligation<S>) {
+        Self::open(scene, id)
+    }
+
+    fn open<S: Scalar>(scene: &Scene<'_, S>, id: NonZeroU32) -> (Self, Obligation<S>) {
         let pieces = scene.models().map(Model::root);
         let obligation = Obligation { pieces, from: S::ZERO, until: S::ONE, ledger: id.get() };
         (Self { open: 1, id: id.get(), revision: scene.revision() }, obligation)
@@ -221,7 +225,7 @@ impl Ledger {
 
     /// Do the claim, the probe and the scene belong to this account?
     fn admits<S: Scalar>(&self, claim: &Obligation<S>, probe: &Probe<'_, S>, scene: &Scene<'_, S>) -> bool {
-        let same_scene = scene.revision() == self.revision && probe.span.revision == self.revision;
+        let same_scene = scene.revision() == self.revision && probe.span.start.revision == self.revision;
         same_scene && claim.ledger == self.id && self.open > 0
     }
 

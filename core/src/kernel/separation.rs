@@ -1,10 +1,10 @@
 //! Does a direction separate two pieces, at both ends of an interval and hence throughout?
 
-use super::bounds::{Moment, Placement};
+use super::bounds::Moment;
 use super::enclosure::Model;
 use super::hull::{Piece, PieceKind};
 use super::scene::Scene;
-use crate::motion::RigidMotion;
+use crate::motion::{Placement, RigidMotion};
 use crate::mutant::mutant;
 use crate::scalar::{Scalar, Vec3};
 
@@ -15,8 +15,6 @@ pub struct Span<S> {
     pub(super) end: Moment<S>,
     pub(super) slack_hi: S,
     pub(super) rounding_hi: S,
-    /// Of the scene that this is a span of.
-    pub(super) revision: u64,
     /// Is the second body placed alike at both ends? Then what was computed for one end serves for the other.
     second_rests: bool,
 }
@@ -34,17 +32,10 @@ impl<S: Scalar> Span<S> {
         let bulge = bounds.bulge_hi(end.time.sub_hi(start.time));
         let slack_hi = bounds.margin.add_hi(bounds.error_hi).add_hi(bulge);
         // The right side, (r_a + r_b)·‖n‖ + (slack·‖n‖ + rounding), takes 5 operations below 2·(r_a + r_b + slack) + rounding.
-        let right = bounds.radii_hi.add_hi(slack_hi.add_hi(slack_hi)).add_hi(bounds.gap_rounding_hi);
+        let right = bounds.twice_radii_hi.add_hi(slack_hi.add_hi(slack_hi)).add_hi(bounds.gap_rounding_hi);
         let rounding_hi = bounds.gap_rounding_hi.add_hi(S::rounding_hi(5, right));
         let rounding_hi = if mutant!(RoundingDropped) { S::ZERO } else { rounding_hi };
-        Some(Self {
-            start,
-            end,
-            slack_hi,
-            rounding_hi,
-            revision: scene.revision(),
-            second_rests: start.places[1] == end.places[1],
-        })
+        Some(Self { start, end, slack_hi, rounding_hi, second_rests: start.places[1] == end.places[1] })
     }
 
     /// When the interval starts.
@@ -74,10 +65,10 @@ impl<S: Scalar> Span<S> {
         };
         let ([a0, b0], [a1, b1]) = (&self.start.places, &self.end.places);
         let base = [n.dot(b0.position - a0.position), n.dot(b1.position - a1.position)];
-        let needed = self.slack_hi * norm_hi + self.rounding_hi;
+        let needed_hi = self.slack_hi * norm_hi + self.rounding_hi;
         let inward = turned(b0, -n);
         let along_b = [inward, if self.second_rests { inward } else { turned(b1, -n) }];
-        Some(Probe { span: self, n, along_a: [turned(a0, n), turned(a1, n)], along_b, base, norm_hi, needed })
+        Some(Probe { span: self, n, along_a: [turned(a0, n), turned(a1, n)], along_b, base, norm_hi, needed_hi })
     }
 }
 
@@ -100,7 +91,7 @@ pub struct Probe<'s, S> {
     base: [S; 2],
     norm_hi: S,
     /// What the two cores must be apart along `n`, radii not included: slack·‖n‖ + rounding.
-    needed: S,
+    needed_hi: S,
 }
 
 impl<'s, S: Scalar> Probe<'s, S> {
@@ -138,7 +129,7 @@ impl<'s, S: Scalar> Probe<'s, S> {
             return Err(End::Start);
         };
         let radius_b = if mutant!(RadiusDropped) { S::ZERO } else { radius_b };
-        let needed = (radius_a + radius_b) * self.norm_hi + self.needed;
+        let needed = (radius_a + radius_b) * self.norm_hi + self.needed_hi;
         let [gap0, gap1] = gaps(self.base, reach_a, reach_b);
         let above = |gap: S| if mutant!(NanAccepted) { !(gap <= needed) } else { gap > needed };
         if above(gap0) && (mutant!(EndNotChecked) || above(gap1)) {

@@ -4,4 +4,15 @@
 
 mod rigid;
 
-pub use rigid::{MotionError, RigidMotion};
+pub use rigid::{MotionError, RigidMotion, Velocities};
+
+use crate::scalar::{Mat3, Vec3};
+
+/// A computed pose: the exact affine map `x ↦ rotation·x + position` of its machine numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Placement<S> {
+    /// Nearly a rotation.
+    pub rotation: Mat3<S>,
+    /// Where the body's origin is.
+    pub position: Vec3<S>,
+}

@@ -6,7 +6,7 @@
 //! interval arithmetic, so that inputs which are themselves uncertain (a converted or measured pose) are welcome.
 
 use crate::fingerprint::Fingerprint;
-use crate::kernel::Placement;
+use crate::motion::Placement;
 use crate::mutant::mutant;
 use crate::scalar::{Interval, Mat3, Pose, Quaternion, Scalar, Vec3};
 
@@ -40,6 +40,15 @@ impl core::fmt::Display for MotionError {
 
 impl core::error::Error for MotionError {}
 
+/// How fast a body moves, per unit of time, in the world's frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Velocities<T> {
+    /// The velocity of the body point that the body turns about, in metres.
+    pub linear: Vec3<T>,
+    /// The angular velocity, in radians.
+    pub angular: Vec3<T>,
+}
+
 /// A body that moves with constant linear and angular velocity.
 ///
 /// A body point `x` is at `start + t·velocity + Rot(t·angular)·R₀·(x − centre)` at time `t`.
@@ -67,7 +76,7 @@ pub struct RigidMotion<S> {
 impl<S: Scalar> RigidMotion<S> {
     /// A body that stays where it is.
     pub fn still(pose: Pose<S>) -> Result<Self, MotionError> {
-        Self::with_velocities(pose, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO)
+        Self::with_velocities(pose, Vec3::ZERO, Velocities { linear: Vec3::ZERO, angular: Vec3::ZERO })
     }
 
     /// From one pose to another: straight for the body point `centre`, by the shortest rotation.
@@ -113,24 +122,23 @@ impl<S: Scalar> RigidMotion<S> {
         Self::assemble(r0, axis, half_angle + half_angle, start, linear, centre)
     }
 
-    /// From a pose, with the velocity of the body point `centre` (metres per unit of time) and the angular velocity
-    /// (radians per unit of time, in the world's frame).
-    pub fn with_velocities(
-        from: Pose<S>,
-        centre: Vec3<S>,
-        linear: Vec3<S>,
-        angular: Vec3<S>,
-    ) -> Result<Self, MotionError> {
-        Self::with_velocity_enclosures(from.into(), centre, linear.into(), angular.into())
+    /// From a pose, with constant velocities; the body turns about its point `centre`, any number of times.
+    pub fn with_velocities(from: Pose<S>, centre: Vec3<S>, velocities: Velocities<S>) -> Result<Self, MotionError> {
+        let Velocities { linear, angular } = velocities;
+        Self::with_velocity_enclosures(
+            from.into(),
+            centre,
+            Velocities { linear: linear.into(), angular: angular.into() },
+        )
     }
 
     /// As [`with_velocities`](RigidMotion::with_velocities), for numbers that are not known exactly.
     pub fn with_velocity_enclosures(
         from: Pose<Interval<S>>,
         centre: Vec3<S>,
-        linear: Vec3<Interval<S>>,
-        angular: Vec3<Interval<S>>,
+        velocities: Velocities<Interval<S>>,
     ) -> Result<Self, MotionError> {
+        let Velocities { linear, angular } = velocities;
         let r0 = rotation(&from)?;
         if !(centre.in_range() && linear.in_range() && angular.in_range()) {
             return Err(MotionError::OutOfRange);
@@ -236,7 +244,8 @@ impl<S: Scalar> RigidMotion<S> {
         Placement { rotation, position }
     }
 
-    /// How far a placed point may be from the true one; see [`placement`](RigidMotion::placement).
+    /// # Soundness
+    /// See [`placement`](RigidMotion::placement).
     pub fn placement_error_hi(&self, reach_hi: S) -> S {
         // An error in each component of the position moves a point by √3 < 2 times itself.
         self.turn_error_hi.mul_hi(reach_hi).add_hi(self.position_error_hi.add_hi(self.position_error_hi))
@@ -310,7 +319,7 @@ fn rotation<S: Scalar>(pose: &Pose<Interval<S>>) -> Result<Mat3<Interval<S>>, Mo
         return Err(MotionError::OutOfRange);
     }
     let square = w.square() + v.x.square() + v.y.square() + v.z.square();
-    if !(square.lo() >= S::from_f64_near(0.98) && square.hi() <= S::from_f64_near(1.02)) {
+    if !(square.lo() >= S::from_f64_near(0.9801) && square.hi() <= S::from_f64_near(1.0201)) {
         return Err(MotionError::NotUnit);
     }
     let two_over = Interval::point(S::ONE + S::ONE) / square;

@@ -5,8 +5,8 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// The closed set of real numbers from [`lo`](Interval::lo) to [`hi`](Interval::hi).
 ///
-/// Overflow, NaN and division by an interval that holds zero give [`ENTIRE`](Interval::ENTIRE), the widest honest
-/// answer.
+/// Overflow gives an infinite end; NaN and division by an interval that holds zero give [`ENTIRE`](Interval::ENTIRE), the
+/// widest honest answer.
 ///
 /// ```
 /// use avert::scalar::Interval;
@@ -77,7 +77,7 @@ impl<S: Scalar> Interval<S> {
         self.lo <= x && x <= self.hi
     }
 
-    /// Are both ends finite and small enough to calculate with?
+    /// Are both ends finite, not too large and not subnormal?
     pub fn in_range(self) -> bool {
         self.lo.in_range() && self.hi.in_range()
     }
@@ -167,7 +167,7 @@ impl<S: Scalar> Interval<S> {
     /// Between two extrema a wave is monotone, so its range over an interval is spanned by the end values and by the
     /// extrema that the interval holds. `crest` is the place of a maximum in quarter turns; a minimum lies two
     /// quarter turns further, and both repeat every four. The quarter turns are counted in `f64` and widened by
-    /// 2⁻⁴⁰ of their value, which exceeds the error of the product, so that an extremum is never overlooked.
+    /// 10⁻¹² of their value, which exceeds the error of the product, so that an extremum is never overlooked.
     fn wave(self, crest: f64, lo: fn(S) -> S, hi: fn(S) -> S) -> Self {
         let both = Self::new(-S::ONE, S::ONE);
         let quarter = |x: S, side: f64| {
@@ -175,7 +175,7 @@ impl<S: Scalar> Interval<S> {
             q + side * (q.abs() * 1e-12 + 1e-300)
         };
         let (first, last) = (quarter(self.lo, -1.0), quarter(self.hi, 1.0));
-        // Beyond 2⁴⁰ quarter turns, or for NaN, the count itself is in doubt.
+        // Beyond 10¹² quarter turns, or for NaN, the count itself is in doubt.
         let counted = first.abs() < 1e12 && last.abs() < 1e12;
         if !counted || last - first >= 4.0 {
             return both;

@@ -143,7 +143,7 @@ pub trait Scalar:
     fn max(self, rhs: Self) -> Self;
     /// The lesser number, or NaN if either is NaN.
     fn min(self, rhs: Self) -> Self;
-    /// Is this a finite number of magnitude at most [`RANGE`](Scalar::RANGE)?
+    /// Is this a finite number of magnitude at most [`RANGE`](Scalar::RANGE), and not subnormal?
     fn in_range(self) -> bool;
 
     /// About `√self`; for the search.

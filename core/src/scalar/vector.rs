@@ -85,7 +85,7 @@ impl<S: Scalar> Vec3<S> {
     /// The zero vector.
     pub const ZERO: Self = Self { x: S::ZERO, y: S::ZERO, z: S::ZERO };
 
-    /// Are all components finite and small enough to calculate with?
+    /// Are all components finite, not too large and not subnormal?
     pub fn in_range(self) -> bool {
         self.x.in_range() && self.y.in_range() && self.z.in_range()
     }
@@ -113,7 +113,7 @@ impl<S: Scalar> Vec3<S> {
 }
 
 impl<S: Scalar> Vec3<Interval<S>> {
-    /// Are all components finite and small enough to calculate with?
+    /// Are all components finite, not too large and not subnormal?
     pub fn in_range(self) -> bool {
         self.x.in_range() && self.y.in_range() && self.z.in_range()
     }

@@ -14,7 +14,7 @@
 use avert::kernel::{Ledger, Span};
 use avert::{
     Body, Budget, Check, Chord, Entry, Geometry, Hull, Interval, Limits, Memory, Model, Node, Pose, RigidMotion,
-    Scalar, Scene, Stats, Vec3, Verdict,
+    Scalar, Scene, Stats, Vec3, Velocities, Verdict,
 };
 use core::hint::black_box;
 use core::num::NonZeroU32;
@@ -67,7 +67,7 @@ fn query<S: Scalar>() -> Option<Stats> {
     let motions = [
         RigidMotion::still(pose()).ok()?,
         RigidMotion::between(pose(), pose(), vector()).ok()?,
-        RigidMotion::with_velocities(pose(), vector(), vector(), vector()).ok()?,
+        RigidMotion::with_velocities(pose(), vector(), Velocities { linear: vector(), angular: vector() }).ok()?,
     ];
     let mut stats = Stats::default();
     for motion in motions {

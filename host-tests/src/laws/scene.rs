@@ -4,7 +4,7 @@ use super::{array, near, vector};
 use crate::random::{Random, quaternion};
 use crate::wide::{Motion, Place};
 use avert::kernel::{Piece, PieceKind, core_distance_hi};
-use avert::{Geometry, Hull, Interval, Model, Node, Pose, Quaternion, RigidMotion, Scalar, Vec3};
+use avert::{Geometry, Hull, Interval, Model, Node, Pose, Quaternion, RigidMotion, Scalar, Vec3, Velocities};
 
 /// A body in owned memory.
 #[derive(Clone, Debug)]
@@ -277,8 +277,8 @@ impl Course {
             Goal::Velocities(linear, angular) => {
                 let v = linear.map(|x| number(x, scale(linear)));
                 let w = angular.map(|x| number(x, scale(angular)));
-                let (v_machine, w_machine) = (v.map(|n| n.0).into(), w.map(|n| n.0).into());
-                let machine = RigidMotion::with_velocity_enclosures(from, centre, v_machine, w_machine).ok()?;
+                let velocities = Velocities { linear: v.map(|n| n.0).into(), angular: w.map(|n| n.0).into() };
+                let machine = RigidMotion::with_velocity_enclosures(from, centre, velocities).ok()?;
                 Some((machine, Motion::with_velocities(from_true, array(centre), v.map(|n| n.1), w.map(|n| n.1))))
             }
         }

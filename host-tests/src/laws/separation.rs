@@ -300,7 +300,7 @@ pub fn span_new<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
 fn gap<S: Scalar>(
     setup: &Setup<S>,
     n: Vec3<S>,
-    places: [avert::kernel::Placement<S>; 2],
+    places: [avert::motion::Placement<S>; 2],
     pieces: [Piece; 2],
 ) -> (Exact, Exact) {
     let e = |v: Vec3<S>| v.to_array().map(exact);
