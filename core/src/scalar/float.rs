@@ -73,9 +73,9 @@ macro_rules! scalar {
             fn sqrt_hi(self) -> Self {
                 if self < $step::FLOOR { $root_of_floor } else { $step::up($sqrt(self)) }
             }
-            // libm's sine, cosine and arc tangent err by less than one unit in the last place: `f32` was compared
-            // on all 2³² arguments, for `f64` it is an assumption. Two steps outward cover one unit on both sides
-            // of a power of two.
+            // libm's sine, cosine and arc tangent were seen to err by less than one unit in the last place, and two
+            // steps outward cover one unit on both sides of a power of two. For `f32` the outcome was compared on
+            // all 2³² arguments; for `f64` it is an assumption.
             fn sin_lo(self) -> Self {
                 if mutant!(SinNotDirected) {
                     return $sin(self);
