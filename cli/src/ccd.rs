@@ -154,15 +154,15 @@ impl<'a> Output<'a> {
     }
 
     fn row<S: Scalar>(&mut self, id: &str, verdict: &Verdict<S>, answer: &Answer) -> Result<(), Failure> {
-        let time = |t: S| exact_decimal(t.to_f64());
+        let exact = |x: S| exact_decimal(x.to_f64());
         let none = || String::new();
         let [free_until, touch, distance, tri_a, tri_b] = match verdict {
-            Verdict::Free(_) => [time(S::ONE), none(), none(), none(), none()],
+            Verdict::Free(_) => [exact(S::ONE), none(), none(), none(), none()],
             Verdict::Contact { free_until, touch, witness } => {
                 let [a, b] = witness.primitives.map(|id| id.to_string());
-                [time(*free_until), time(*touch), witness.distance_hi.to_f64().to_string(), a, b]
+                [exact(*free_until), exact(*touch), exact(witness.distance_hi), a, b]
             }
-            Verdict::Undecided { free_until, .. } => [time(*free_until), none(), none(), none(), none()],
+            Verdict::Undecided { free_until, .. } => [exact(*free_until), none(), none(), none(), none()],
         };
         let (work, micros) = (answer.stats.work.to_string(), format!("{:.3}", answer.micros));
         self.record(&[id.to_owned(), verdict_name(verdict), free_until, touch, distance, tri_a, tri_b, work, micros])

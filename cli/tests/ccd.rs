@@ -390,6 +390,19 @@ fn bad_arguments_are_refused() {
 }
 
 #[test]
+fn distances_are_printed_exactly() {
+    let folder = Folder::with_cube("distances");
+    for scalar in ["f32", "f64"] {
+        for margin in ["0", "0.1", "0.3"] {
+            let arguments = format!("--a cube.obj --b cube.obj --motions m.csv --margin {margin} --scalar {scalar}");
+            let distance = &ok(&folder.ccd(&arguments))[1][4];
+            let all_decimals = format!("{:.1074}", distance.parse::<f64>().unwrap());
+            assert_eq!(*distance, all_decimals.trim_end_matches('0').trim_end_matches('.'), "{arguments}");
+        }
+    }
+}
+
+#[test]
 fn help_and_version_work() {
     let folder = Folder::new("help");
     let help = folder.ccd("--help");
