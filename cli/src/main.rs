@@ -114,6 +114,16 @@ enum Scalar {
     F64,
 }
 
+impl Scalar {
+    /// As on the command line.
+    fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+        }
+    }
+}
+
 /// A length on the command line.
 fn length(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
