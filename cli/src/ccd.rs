@@ -8,8 +8,8 @@ use crate::summary::{Answer, Tally, verdict_name};
 use crate::{Ccd, Strategy};
 use avert::hierarchy::{build, nodes_needed};
 use avert::{
-    Body, Budget, Check, Chord, Entry, Geometry, Limits, Memory, Model, Node, Pose, RigidMotion, Scalar, Scene, Stats,
-    Vec3, Verdict,
+    Body, Budget, Check, Chord, Entry, Geometry, Limits, Memory, Model, Node, Pose, RigidMotion, Scalar, Scene,
+    SceneError, Stats, Vec3, Verdict,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
@@ -68,7 +68,7 @@ pub(crate) fn run<S: Scalar>(request: &Ccd) -> Result<(), Failure> {
     let models = [&model_a, model_b.as_ref().unwrap_or(&model_a)];
     // The limits are refused before the output file is touched.
     Scene::new(Body { model: models[0], motion: stands }, Body { model: models[1], motion: stands }, limits)
-        .map_err(|e| Failure::Argument(format!("--margin, --tolerance: {e}")))?;
+        .map_err(|error| Failure::Argument(explain::<S>(error, request)))?;
 
     let mut entries: Vec<_> = (0..Memory::<S>::RECOMMENDED).map(|_| Entry::VACANT).collect();
     let mut query = Query { models, stands, limits, memory: Memory::new(&mut entries), repeat: request.repeat };
@@ -154,15 +154,15 @@ impl<'a> Output<'a> {
     }
 
     fn row<S: Scalar>(&mut self, id: &str, verdict: &Verdict<S>, answer: &Answer) -> Result<(), Failure> {
-        let time = |t: S| exact_decimal(t.to_f64());
+        let exact = |x: S| exact_decimal(x.to_f64());
         let none = || String::new();
         let [free_until, touch, distance, tri_a, tri_b] = match verdict {
-            Verdict::Free(_) => [time(S::ONE), none(), none(), none(), none()],
+            Verdict::Free(_) => [exact(S::ONE), none(), none(), none(), none()],
             Verdict::Contact { free_until, touch, witness } => {
                 let [a, b] = witness.primitives.map(|id| id.to_string());
-                [time(*free_until), time(*touch), witness.distance_hi.to_f64().to_string(), a, b]
+                [exact(*free_until), exact(*touch), exact(witness.distance_hi), a, b]
             }
-            Verdict::Undecided { free_until, .. } => [time(*free_until), none(), none(), none(), none()],
+            Verdict::Undecided { free_until, .. } => [exact(*free_until), none(), none(), none(), none()],
         };
         let (work, micros) = (answer.stats.work.to_string(), format!("{:.3}", answer.micros));
         self.record(&[id.to_owned(), verdict_name(verdict), free_until, touch, distance, tri_a, tri_b, work, micros])
@@ -204,6 +204,18 @@ fn refuse_to_overwrite_input(request: &Ccd) -> Result<(), Failure> {
     }
 }
 
+/// What the library did not like, with the option. Its other reasons do not get here: arguments are not negative, and
+/// the conversion makes no subnormal numbers.
+fn explain<S: Scalar>(error: SceneError, request: &Ccd) -> String {
+    let (option, found) = match error {
+        SceneError::Margin => ("--margin", request.margin),
+        SceneError::Tolerance => ("--tolerance", request.tolerance),
+    };
+    let (range, scalar) = (S::RANGE.to_f64(), request.scalar.name());
+    let advice = if found < <f64 as Scalar>::RANGE { " (try --scalar f64)" } else { "" };
+    format!("{option}: expected at least 0 and less than {range:e} metres for {scalar}, found {found:e}{advice}")
+}
+
 /// What was checked, and how.
 fn heading<S: Scalar>(
     request: &Ccd,
@@ -216,10 +228,7 @@ fn heading<S: Scalar>(
     let strategy = match request.strategy {
         Strategy::Chord => "chord",
     };
-    let scalar = match request.scalar {
-        crate::Scalar::F32 => "f32",
-        crate::Scalar::F64 => "f64",
-    };
+    let scalar = request.scalar.name();
     let runs = match request.repeat {
         1 => "each run once".to_owned(),
         n => format!("each run {n} times (the least time counts)"),

@@ -66,11 +66,13 @@ pub(crate) fn limits<S: Scalar>(margin: f64, tolerance: f64) -> Limits<S> {
     Limits { margin, tolerance: nearest(rest.lo().max(S::ZERO).to_f64()) }
 }
 
-/// A time in `[0, 1]`, all its decimals: no reader, at whatever precision, takes it for a later one.
-pub(crate) fn exact_decimal(time: f64) -> String {
-    // Times come from bisection and are multiples of 2⁻⁸⁰, which have at most 80 decimals; an `f64` has at most 1074.
-    let decimals = if (time * 2.0_f64.powi(80)).fract() == 0.0 { 80 } else { 1074 };
-    let text = format!("{time:.decimals$}");
+/// A finite number with all its decimals: a proved bound, whichever way it errs, still holds for the text. (The shortest
+/// text that reads back as the number may be on either side of it.)
+pub(crate) fn exact_decimal(x: f64) -> String {
+    // Times come from bisection and are multiples of 2⁻⁸⁰, as nearly all distances are, and have at most 80 decimals;
+    // an `f64` has at most 1074.
+    let decimals = if (x * 2.0_f64.powi(80)).fract() == 0.0 { 80 } else { 1074 };
+    let text = format!("{x:.decimals$}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
@@ -153,12 +155,15 @@ mod tests {
     }
 
     #[test]
-    fn times_are_printed_exactly() {
+    fn times_and_distances_are_printed_exactly() {
         assert_eq!(exact_decimal(0.0), "0");
         assert_eq!(exact_decimal(1.0), "1");
         assert_eq!(exact_decimal(0.375), "0.375");
         // The shortest text for this `f32` is 0.7, which is later.
         assert_eq!(exact_decimal(0.7_f32.into()), "0.699999988079071044921875");
+        // The shortest text for this one, 0.0010000000474974513, is nearer.
+        assert_eq!(exact_decimal(0.001_f32.into()), "0.001000000047497451305389404296875");
+        assert_eq!(exact_decimal(1e12), "1000000000000");
         assert_eq!(exact_decimal(2.0_f64.powi(-90)).len(), 92);
     }
 }

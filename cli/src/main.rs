@@ -54,7 +54,7 @@ OUTPUT
               undecided:precision: try a larger tolerance or --scalar f64; nothing is proved beyond `free_until`
   free_until  for all t in [0, free_until) the distance is greater than the margin; never rounded up
   touch       when the contact is (contact only)
-  distance    proved upper bound of the distance at `touch` (contact only)
+  distance    proved upper bound of the distance at `touch`; never rounded down (contact only)
   tri_a,tri_b the triangles that are near, counted from 0 in file order (contact only; a polygon of n corners counts
               as n - 2 triangles)
   work        deterministic units of work
@@ -112,6 +112,16 @@ enum Scalar {
     F32,
     /// Double precision
     F64,
+}
+
+impl Scalar {
+    /// As on the command line.
+    fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+        }
+    }
 }
 
 /// A length on the command line.

@@ -390,6 +390,37 @@ fn bad_arguments_are_refused() {
 }
 
 #[test]
+fn a_length_out_of_range_is_refused_with_option_value_and_range() {
+    let folder = Folder::with_cube("lengths");
+    let with = |more: &str| folder.ccd(&format!("--a cube.obj --b cube.obj --motions m.csv {more}"));
+    let f32_range = "at least 0 and less than 1.073741824e9 metres for f32";
+    for option in ["--margin", "--tolerance"] {
+        refused(&with(&format!("{option} 1e12")), option, &[f32_range, "found 1e12", "try --scalar f64"]);
+        assert_eq!(ok(&with(&format!("{option} 1e12 --scalar f64")))[1][1], "contact");
+        // Neither scalar takes this, so the other one is not advised.
+        for (scalar, range) in [("f32", "1.073741824e9"), ("f64", "1e90")] {
+            let output = with(&format!("{option} 1e100 --scalar {scalar}"));
+            refused(&output, option, &[&format!("less than {range} metres for {scalar}, found 1e100\n")]);
+        }
+    }
+    // The margin is rounded up, so the end of the range is out of it.
+    refused(&with("--margin 1e90 --scalar f64"), "--margin", &["less than 1e90", "found 1e90\n"]);
+}
+
+#[test]
+fn distances_are_printed_exactly() {
+    let folder = Folder::with_cube("distances");
+    for scalar in ["f32", "f64"] {
+        for margin in ["0", "0.1", "0.3"] {
+            let arguments = format!("--a cube.obj --b cube.obj --motions m.csv --margin {margin} --scalar {scalar}");
+            let distance = &ok(&folder.ccd(&arguments))[1][4];
+            let all_decimals = format!("{:.1074}", distance.parse::<f64>().unwrap());
+            assert_eq!(*distance, all_decimals.trim_end_matches('0').trim_end_matches('.'), "{arguments}");
+        }
+    }
+}
+
+#[test]
 fn help_and_version_work() {
     let folder = Folder::new("help");
     let help = folder.ccd("--help");

@@ -1,25 +1,44 @@
 //! What the checks need and rustup can bring. Everything lands in the user's own toolchain.
 
 use crate::command::{cargo, succeeds};
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Sees to it that `cargo <subcommand>` works: the component of the same tool is added if it does not. Says whether it
-/// does now.
-pub(crate) fn component(subcommand: &str, component: &str) -> bool {
-    let works = || succeeds(&mut cargo(&[subcommand, "--version"]));
-    works() || (rustup(&["component", "add", component]) && works())
+/// The line that installs rustup itself.
+const INSTALL_RUSTUP: &str = if cfg!(windows) {
+    "`winget install Rustlang.Rustup`"
+} else if cfg!(target_os = "macos") {
+    "`brew install rustup`"
+} else {
+    "`sudo apt-get install rustup` (Debian 13, Ubuntu 24.04 or newer; else see https://rustup.rs)"
+};
+
+/// Sees to it that `cargo <subcommand>` works: the component of the same tool is added if it does not. The error says
+/// what to do by hand.
+pub(crate) fn component(subcommand: &str, component: &str) -> Result<(), String> {
+    ensure(|| succeeds(&mut cargo(&[subcommand, "--version"])), &["component", "add", component])
 }
 
-/// Sees to it that the standard library for a target is there. Says whether it is now.
-pub(crate) fn target(target: &str) -> bool {
+/// Sees to it that the standard library for a target is there. The error says what to do by hand.
+pub(crate) fn target(target: &str) -> Result<(), String> {
     let there = || sysroot().is_some_and(|root| root.join("lib/rustlib").join(target).join("lib").is_dir());
-    there() || (rustup(&["target", "add", target]) && there())
+    ensure(there, &["target", "add", target])
 }
 
-fn rustup(arguments: &[&str]) -> bool {
-    println!("rustup {}", arguments.join(" "));
-    Command::new("rustup").args(arguments).status().is_ok_and(|status| status.success())
+fn ensure(there: impl Fn() -> bool, rustup_arguments: &[&str]) -> Result<(), String> {
+    if there() {
+        return Ok(());
+    }
+    let line = format!("rustup {}", rustup_arguments.join(" "));
+    println!("{line}");
+    match Command::new("rustup").args(rustup_arguments).status() {
+        Ok(status) if status.success() && there() => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Err(format!("rustup itself is missing: run {INSTALL_RUSTUP}, then `{line}`"))
+        }
+        Ok(_) | Err(_) => Err(format!("run `{line}`")),
+    }
 }
 
 fn sysroot() -> Option<PathBuf> {

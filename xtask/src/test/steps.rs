@@ -33,15 +33,15 @@ const FIRST: &str = BARE[0];
 const PANIC_SYMBOL: &str = "avert_panic_is_reachable";
 
 fn toolchain(run: &mut Run) -> Outcome {
-    if !install::component("fmt", "rustfmt") {
-        run.lacks("rustfmt", "the format")?;
+    if let Err(advice) = install::component("fmt", "rustfmt") {
+        run.lacks("rustfmt", "the format", &advice)?;
     }
-    if !install::component("clippy", "clippy") {
-        run.lacks("clippy", "the lints")?;
+    if let Err(advice) = install::component("clippy", "clippy") {
+        run.lacks("clippy", "the lints", &advice)?;
     }
     for target in BARE.into_iter().chain([WASM]) {
-        if !install::target(target) {
-            run.lacks(target, "core and its no-panic image on this target")?;
+        if let Err(advice) = install::target(target) {
+            run.lacks(target, "core and its no-panic image on this target", &advice)?;
         }
     }
     Ok(())
