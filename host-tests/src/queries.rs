@@ -302,7 +302,7 @@ fn judge_witness<S: Scalar>(pair: &Pair, query: &Query, touch: f64, witness: &Wi
     let points = witness.points.map(|p| p.map(S::to_f64).to_array());
     for side in [0, 1] {
         let off = pair.core_distance(touch, side, witness.primitives[side], points[side]);
-        if !(off <= little + misled) {
+        if off.is_nan() || off > little + misled {
             return Err(format!("witness point {side} is {off} from the named primitive's core"));
         }
     }
@@ -310,14 +310,14 @@ fn judge_witness<S: Scalar>(pair: &Pair, query: &Query, touch: f64, witness: &Wi
     let apart = length(between);
     let distance = apart - pair.radii(witness.primitives);
     // The radii are the question's; the library's may differ by what narrowing lost.
-    if !(distance <= witness.distance_hi.to_f64() + little) {
+    if distance.is_nan() || distance > witness.distance_hi.to_f64() + little {
         return Err(format!("the witness points leave {distance} between the surfaces, more than is claimed"));
     }
     if apart > 1e-4 * pair.scale() {
         let direction = witness.direction.map(S::to_f64).to_array();
         let dot: f64 = between.iter().zip(direction).map(|(x, y)| x * y).sum();
         let cosine = dot / (apart * length(direction));
-        if !(cosine > 0.9) {
+        if cosine.is_nan() || cosine <= 0.9 {
             return Err(format!("the direction and the witness points have a cosine of {cosine}"));
         }
     }
