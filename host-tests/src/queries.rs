@@ -165,7 +165,7 @@ pub fn free_until<S: Scalar>(verdict: &Verdict<S>) -> f64 {
 /// Every bit that a verdict and its cost are made of.
 pub fn bits<S: Scalar>(verdict: &Verdict<S>, stats: &Stats) -> Vec<u64> {
     let mut words = match verdict {
-        Verdict::Free(_) => vec![0],
+        Verdict::Free(proof) => vec![0, proof.revision()],
         Verdict::Contact { free_until, touch, witness } => {
             let Witness { primitives, points, direction, distance_hi } = witness;
             let mut words = vec![1, primitives[0] as u64, primitives[1] as u64];
