@@ -11,7 +11,7 @@ pub use degenerate::degenerate_queries;
 pub use random::{hull_queries, plain_query, random_queries};
 
 use crate::sampling::Pair;
-use crate::scenes::{Dice, Path, Place, Point, Query, Shape, add, times};
+use crate::scenes::{Dice, Path, Place, Point, Query, Shape, add, length, times};
 use avert::hierarchy::{build, nodes_needed};
 use avert::motion::MotionError;
 use avert::{
@@ -165,7 +165,7 @@ pub fn free_until<S: Scalar>(verdict: &Verdict<S>) -> f64 {
 /// Every bit that a verdict and its cost are made of.
 pub fn bits<S: Scalar>(verdict: &Verdict<S>, stats: &Stats) -> Vec<u64> {
     let mut words = match verdict {
-        Verdict::Free(_) => vec![0],
+        Verdict::Free(proof) => vec![0, proof.revision()],
         Verdict::Contact { free_until, touch, witness } => {
             let Witness { primitives, points, direction, distance_hi } = witness;
             let mut words = vec![1, primitives[0] as u64, primitives[1] as u64];
@@ -288,6 +288,37 @@ fn judge_contact<S: Scalar>(pair: &Pair, query: &Query, touch: f64, witness: &Wi
     for (what, distance) in [("bodies", bodies), ("named primitives", named)] {
         if distance > claimed + pair.error() {
             return Err(format!("the {what} are {distance} apart at the claimed touch"));
+        }
+    }
+    judge_witness(pair, query, touch, witness)
+}
+
+/// Are the witness's points on the named primitives' cores, as near as is claimed, and is the direction theirs?
+fn judge_witness<S: Scalar>(pair: &Pair, query: &Query, touch: f64, witness: &Witness<S>) -> Result<(), String> {
+    let relative = if size_of::<S>() == 4 { 1e-5 } else { 1e-12 };
+    // What the library was told wrongly it cannot place rightly.
+    let misled = 1.01 * (query.vague[0] + query.vague[1]);
+    let little = relative * pair.scale();
+    let points = witness.points.map(|p| p.map(S::to_f64).to_array());
+    for side in [0, 1] {
+        let off = pair.core_distance(touch, side, witness.primitives[side], points[side]);
+        if off.is_nan() || off > little + misled {
+            return Err(format!("witness point {side} is {off} from the named primitive's core"));
+        }
+    }
+    let between = add(points[1], times(points[0], -1.0));
+    let apart = length(between);
+    let distance = apart - pair.radii(witness.primitives);
+    // The radii are the question's; the library's may differ by what narrowing lost.
+    if distance.is_nan() || distance > witness.distance_hi.to_f64() + little {
+        return Err(format!("the witness points leave {distance} between the surfaces, more than is claimed"));
+    }
+    if apart > 1e-4 * pair.scale() {
+        let direction = witness.direction.map(S::to_f64).to_array();
+        let dot: f64 = between.iter().zip(direction).map(|(x, y)| x * y).sum();
+        let cosine = dot / (apart * length(direction));
+        if cosine.is_nan() || cosine <= 0.9 {
+            return Err(format!("the direction and the witness points have a cosine of {cosine}"));
         }
     }
     Ok(())

@@ -79,7 +79,7 @@ impl Random {
             2 => self.pick(&[1.0, 2.0, 3.0]) * std::f64::consts::FRAC_PI_2,
             _ => self.within(0.0, std::f64::consts::TAU),
         };
-        quaternion(axis, angle)
+        crate::scenes::turn(axis, angle)
     }
 
     /// A finite number that is apt to go wrong: of any exponent, next to another, a power of two, zero, subnormal, huge.
@@ -102,7 +102,7 @@ impl Random {
         if !single {
             return x;
         }
-        // Half of the time as an f32, so that the number is the scalar's own; a caller rounds the others.
+        // Narrowed, so that the number is the scalar's own.
         let narrow = f64::from(x as f32);
         if narrow.is_finite() { narrow } else { f64::from(f32::MAX) }
     }
@@ -117,10 +117,4 @@ impl Random {
         };
         if self.one_in(2) { x } else { -x }
     }
-}
-
-/// The quaternion of a rotation, rounded.
-pub fn quaternion(axis: [f64; 3], angle: f64) -> [f64; 4] {
-    let (s, c) = (angle / 2.0).sin_cos();
-    [c, s * axis[0], s * axis[1], s * axis[2]]
 }

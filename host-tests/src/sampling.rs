@@ -86,6 +86,7 @@ pub struct Pair {
     motions: [Motion; 2],
     speed: f64,
     margin: f64,
+    scale: f64,
     error: f64,
 }
 
@@ -94,9 +95,9 @@ impl Pair {
     pub fn new(query: &Query) -> Self {
         let motions = [Motion::new(&query.paths[0]), Motion::new(&query.paths[1])];
         let sum = |f: fn(&Motion, &Shape) -> f64| f(&motions[0], &query.shapes[0]) + f(&motions[1], &query.shapes[1]);
-        let error = 1e-12 * sum(Motion::scale);
+        let scale = sum(Motion::scale);
         let bodies = [Body::new(&query.shapes[0]), Body::new(&query.shapes[1])];
-        Self { bodies, motions, speed: sum(Motion::speed), margin: query.margin, error }
+        Self { bodies, motions, speed: sum(Motion::speed), margin: query.margin, scale, error: 1e-12 * scale }
     }
 
     /// The distance at a time; below zero if the bodies overlap.
@@ -113,6 +114,22 @@ impl Pair {
     fn distance_near(&self, t: f64, hint: &mut Option<[usize; 2]>) -> f64 {
         let relative = self.motions[0].pose(t).inverse() * self.motions[1].pose(t);
         self.bodies[0].distance(&self.bodies[1], &relative, self.error, hint)
+    }
+
+    /// How far a world point is from the core of a primitive of one of the bodies at a time.
+    pub fn core_distance(&self, t: f64, side: usize, id: usize, x: Point) -> f64 {
+        let local = self.motions[side].pose(t).inverse() * nalgebra::Point3::from(x);
+        self.bodies[side].core_distance(local.coords, id)
+    }
+
+    /// The radii of two primitives together.
+    pub fn radii(&self, ids: [usize; 2]) -> f64 {
+        self.bodies[0].radius(ids[0]) + self.bodies[1].radius(ids[1])
+    }
+
+    /// About how large the numbers are that places are computed from, in metres.
+    pub fn scale(&self) -> f64 {
+        self.scale
     }
 
     /// How far a distance may be off by rounding, in metres.

@@ -15,6 +15,8 @@ macro_rules! boundary {
             let own = Mat3::<$t>::from(m);
             assert_eq!(Matrix3::<$t>::from(own), m);
             assert_eq!(Vector3::<$t>::from(own.apply(v.into())), m * v, "rows are rows");
+            let other = Matrix3::<$t>::new(-3.0, 0.5, 2.0, 8.0, -1.0, 0.25, 4.0, 6.0, -7.0);
+            assert_eq!(Matrix3::<$t>::from(own.times(other.into())), m * other, "a product is in that order");
 
             let rotation = UnitQuaternion::<$t>::from_euler_angles(0.4, -1.1, 2.0);
             let pose = Isometry3::from_parts(Translation3::new(0.5, -0.25, 8.0), rotation);

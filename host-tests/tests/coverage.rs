@@ -81,6 +81,37 @@ fn claims(text: &str) -> Vec<String> {
     keys
 }
 
+/// The public functions whose name promises a direction and whose doc does not say which inequality that is. A trait's
+/// functions are as public as the trait.
+fn silent(text: &str) -> Vec<String> {
+    let (mut in_trait, mut heading, mut names) = (false, false, Vec::new());
+    for line in text.lines() {
+        if !line.starts_with(char::is_whitespace) {
+            in_trait = line.starts_with("pub trait ") || in_trait && !line.starts_with('}');
+        }
+        let trimmed = line.trim_start();
+        heading |= trimmed.starts_with("/// # Soundness");
+        if let Some(name) = function(line) {
+            let public = trimmed.starts_with("pub fn ") || trimmed.starts_with("pub const fn ") || in_trait;
+            let directed = name.ends_with("_lo") || name.ends_with("_hi");
+            if public && directed && !heading {
+                names.push(name);
+            }
+            heading = false;
+        }
+    }
+    names
+}
+
+#[test]
+fn every_directed_function_states_its_inequality() {
+    let mut files = Vec::new();
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/src"), &mut files);
+    let read = |path: &std::path::PathBuf| std::fs::read_to_string(path).expect("a readable source");
+    let names: Vec<String> = files.iter().flat_map(|path| silent(&read(path))).collect();
+    assert!(names.is_empty(), "no `# Soundness` heading on: {names:#?}");
+}
+
 #[test]
 fn every_soundness_claim_has_its_test() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -118,4 +149,9 @@ fn the_reader_understands_the_sources() {
                 pub trait Scalar:\n    Copy\n{\n    /// # Soundness\n    fn add_lo(self);\n}\n\
                 impl<'a, S> RigidMotion<'a, S> {\n    /// # Soundness\n    pub fn placement(&self) {}\n}\n";
     assert_eq!(claims(text), ["interval_add", "core_distance_hi", "scalar_add_lo", "rigid_motion_placement"]);
+    assert!(silent(text).is_empty());
+    let text = "impl Bounds {\n    /// Says nothing.\n    pub fn speed_hi(&self) {}\n    fn inner_hi(&self) {}\n}\n\
+                pub trait Scalar:\n    Copy\n{\n    /// # Soundness\n    fn add_lo(self);\n    fn add_hi(self);\n}\n\
+                impl Scalar for f32 {\n    fn add_lo(self) {}\n}\n";
+    assert_eq!(silent(text), ["speed_hi", "add_hi"]);
 }

@@ -11,6 +11,8 @@ laws! {
     never_below_truth_model_core_hi: model::core_hi, 2_000, 50_000;
     never_below_truth_model_radius_hi: model::radius_hi, 2_000, 50_000;
     never_below_truth_bounds_bulge_hi: separation::bulge_hi, 5_000, 200_000;
+    never_below_truth_bounds_error_hi: separation::error_hi, 20_000, 500_000;
+    never_below_truth_bounds_rounding_hi: separation::rounding_hi, 5_000, 100_000;
     never_below_truth_bounds_speed_hi: separation::speed_hi, 5_000, 200_000;
     never_below_truth_span_new: separation::span_new, 50_000, 500_000;
     never_above_truth_probe_separates_stray_nodes: separation::separates_nothing_unknown, 2_000, 50_000;
@@ -23,6 +25,9 @@ laws! {
     never_outside_truth_ledger_advance: ledger::advance, 1_000, 20_000;
     never_above_truth_ledger_audit: ledger::audit, 1_000, 20_000;
     tight_core_distance_hi: model::tight_core_distance, 20_000, 200_000;
+    tight_bulge_hi: separation::tight_bulge_hi, 20_000, 200_000;
+    tight_distance_hi: separation::tight_distance, 20_000, 200_000;
+    tight_apart_until: separation::tight_apart_until, 20_000, 200_000;
     tight_separates: separation::tight_separates, 5_000, 100_000;
 }
 

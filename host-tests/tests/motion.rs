@@ -5,6 +5,7 @@ use avert_host_tests::laws::motion;
 
 laws! {
     never_outside_truth_rigid_motion_placement: motion::placement, 300_000, 2_000_000;
+    never_below_truth_rigid_motion_placement_error_hi: motion::placement, 50_000, 500_000;
     never_below_truth_rigid_motion_position_hi: motion::position_hi, 50_000, 500_000;
     never_below_truth_rigid_motion_angle_hi: motion::angle_hi, 50_000, 500_000;
     never_outside_truth_rigid_motion_drift: motion::drift, 50_000, 500_000;

@@ -69,7 +69,25 @@ fn named(mutant: Mutant) -> usize {
     }
 }
 
-/// One test: the switch is the whole process's.
+/// The named tests exist: written out, or as an entry of a table of laws.
+#[test]
+fn the_named_tests_exist() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let files = std::fs::read_dir(folder).expect("a readable folder").map(|e| e.expect("a readable entry").path());
+    let sources = files.filter(|path| path.extension().is_some_and(|e| e == "rs") && !path.ends_with("mutants.rs"));
+    let text: String = sources.map(|path| std::fs::read_to_string(path).expect("a readable source")).collect();
+    let exists = |test: &str| {
+        let starts = |line: &str| {
+            let line = line.trim_start();
+            line.starts_with(&format!("fn {test}(")) || line.starts_with(&format!("{test}: "))
+        };
+        text.lines().any(starts)
+    };
+    let missing: Vec<_> = TABLE.iter().map(|row| row.1).filter(|test| !exists(test)).collect();
+    assert!(missing.is_empty(), "no test of the name: {missing:#?}");
+}
+
+/// One test for all: the switch is the whole process's.
 #[test]
 fn every_mistake_is_noticed() {
     let rows: Vec<usize> = TABLE.iter().map(|row| named(row.0)).collect();

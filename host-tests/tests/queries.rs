@@ -1,7 +1,7 @@
 //! Whole queries beside the sampling oracle: no false `Free`, no late `free_until`, no `Contact` that is none.
 
 use avert::motion::MotionError;
-use avert::{Memory, Scalar, Verdict, Why, Witness};
+use avert::{Memory, Scalar, Vec3, Verdict, Why, Witness};
 use avert_host_tests::queries::{
     Report, adversarial_queries, answer, degenerate_queries, entries, hull_queries, judge, motion, plain_query,
     random_queries, starved_queries,
@@ -96,7 +96,7 @@ fn half_a_turn_is_refused_f64() {
 #[test]
 fn false_verdicts_are_noticed() {
     let mut entries = entries::<f64>(Memory::<f64>::RECOMMENDED);
-    let (mut late, mut early) = (0, 0);
+    let (mut late, mut early, mut turned) = (0, 0, 0);
     for index in 0..60 {
         let query = plain_query(3, index);
         let pair = Pair::new(&query);
@@ -119,8 +119,19 @@ fn false_verdicts_are_noticed() {
         }
         let wide = Witness { distance_hi: query.margin + 1.1 * query.tolerance, ..witness };
         assert!(claim(free_until, touch, wide).is_err(), "case {index}");
+        // Points that are elsewhere, and a direction that is not theirs.
+        let [p, q] = witness.points;
+        let aside = Vec3::new(pair.scale(), 0.0, 0.0);
+        for points in [[p + aside, q], [p, q - aside], [p + aside, q + aside]] {
+            assert!(claim(free_until, touch, Witness { points, ..witness }).is_err(), "case {index}");
+        }
+        if (q - p).norm_max() > 1e-4 * pair.scale() {
+            let back = Witness { direction: -witness.direction, ..witness };
+            assert!(claim(free_until, touch, back).is_err(), "case {index}");
+            turned += 1;
+        }
     }
-    assert!(late >= 15 && early >= 15, "only {late} and {early} forgeries");
+    assert!(late >= 15 && early >= 15 && turned >= 5, "only {late}, {early} and {turned} forgeries");
 }
 
 #[test]

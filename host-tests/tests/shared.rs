@@ -86,6 +86,15 @@ fn check<S: Scalar>(name: &str, scalar: &str) {
             }
             Verdict::Contact { free_until, touch, witness } => {
                 contact_work.push(stats.work);
+                let (from, at) = (free_until.to_f64(), touch.to_f64());
+                if !(0.0 <= from && from <= at && at <= 1.0) {
+                    complain("the times are out of order");
+                }
+                // The margin is 0.
+                let claimed = witness.distance_hi.to_f64();
+                if claimed.is_nan() || claimed > TOLERANCE {
+                    complain("the witness is further apart than the tolerance");
+                }
                 if truth.collides {
                     gaps.push(truth.toc_lo - free_until.to_f64());
                     // The truth is printed with 12 digits.

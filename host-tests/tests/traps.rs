@@ -1,4 +1,4 @@
-//! One test for each mistake that other libraries have shipped (DESIGN §5), in `f32` and `f64`.
+//! One test for each mistake that other libraries have shipped, in `f32` and `f64`.
 
 use avert::{Entry, Memory, Scalar, Verdict};
 use avert_host_tests::queries::{Parts, compare, entries};

@@ -1,6 +1,6 @@
 //! A gear and a trefoil knot: one motion that is free, one that collides, and one that is given too little work.
 
-use avert::{Budget, Check, Chord, Entry, Memory, Scene, Verdict, Why};
+use avert::{Budget, Check, Chord, Entry, Memory, Scene, Verdict};
 use avert_host_tests::queries::{entries, with_scene};
 use avert_host_tests::scenes::{Path, Place, Point, Query, Shape, gear, knot};
 use std::process::ExitCode;
@@ -53,7 +53,8 @@ fn main() -> ExitCode {
     println!(
         "\nFree and every \"free until\" are proofs: before that time (of 0 to 1) no two points of the bodies touch, rounding\n\
          included. At \"touch\" the named triangles are no further apart than \"distance\". Work is in points projected.\n\
-         Next: `cargo xtask test` for the proofs under test, `avert ccd --help` for your own meshes and motions."
+         Next: `cargo xtask test` for the proofs under test, your own meshes and motions with\n\
+         `cargo run --release -p avert-cli -- ccd --help`."
     );
     for line in &wrong {
         eprintln!("unexpected verdict: {line}");
@@ -76,22 +77,26 @@ fn show(row: &Row, shapes: [&Shape; 2], entries: &mut [Entry<f32>]) -> Result<Ve
             Verdict::Free(_) => ("Free".into(), "1 (all)".into(), none(), none(), none()),
             Verdict::Contact { free_until, touch, witness } => {
                 let [a, b] = witness.primitives;
-                let distance = format!("≤ {:.3} mm", witness.distance_hi * 1e3);
-                ("Contact".into(), format!("{free_until:.4}"), format!("{touch:.4}"), format!("{a}, {b}"), distance)
+                let distance = format!("≤ {} mm", upwards(witness.distance_hi));
+                ("Contact".into(), downwards(free_until), format!("{touch:.4}"), format!("{a}, {b}"), distance)
             }
             Verdict::Undecided { free_until, why } => {
-                let why = match why {
-                    Why::Budget => "budget",
-                    Why::Stack => "stack",
-                    Why::Precision => "precision",
-                    Why::SceneChanged => "scene changed",
-                };
-                (format!("Undecided: {why}"), format!("{free_until:.4}"), none(), none(), none())
+                (format!("Undecided: {why}"), downwards(free_until), none(), none(), none())
             }
         };
         let (work, time) = (check.stats().work.to_string(), format!("{:.2} ms", time.as_secs_f64() * 1e3));
         vec![row.name.into(), what, until, touch, triangles, distance, work, time]
     })
+}
+
+/// A proved time with 4 decimals, never later than it is: in `f64` the product is exact.
+fn downwards(time: f32) -> String {
+    format!("{:.4}", (f64::from(time) * 1e4).floor() / 1e4)
+}
+
+/// A proved bound in millimetres with 3 decimals, never less than it is: in `f64` the product is exact.
+fn upwards(metres: f32) -> String {
+    format!("{:.3}", (f64::from(metres) * 1e6).ceil() / 1e3)
 }
 
 /// Columns as wide as their widest cell.

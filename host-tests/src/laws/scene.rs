@@ -1,7 +1,8 @@
 //! Random small bodies and motions, each with its truth beside it.
 
 use super::{array, near, vector};
-use crate::random::{Random, quaternion};
+use crate::random::Random;
+use crate::scenes::turn;
 use crate::wide::{Motion, Place};
 use avert::kernel::{Piece, PieceKind, core_distance_hi};
 use avert::{Geometry, Hull, Interval, Model, Node, Pose, Quaternion, RigidMotion, Scalar, Vec3, Velocities};
@@ -220,13 +221,13 @@ impl Course {
             _ => random.within(0.0, 3.0),
         };
         let moved = if random.one_in(6) { [0.0; 3] } else { place(random) };
-        let turn = random.direction();
+        let axis = random.direction();
         let to = if random.one_in(2) {
             let position = [0, 1, 2].map(|i| from.1[i] + moved[i]);
-            Goal::Pose((times(quaternion(turn, angle), from.0), position))
+            Goal::Pose((times(turn(axis, angle), from.0), position))
         } else {
             let angle = if random.one_in(8) { angle * 20.0 } else { angle };
-            Goal::Velocities(moved, turn.map(|x| x * angle))
+            Goal::Velocities(moved, axis.map(|x| x * angle))
         };
         let centre = if random.one_in(3) { [0.0; 3] } else { place(random) };
         let width = if uncertain { random.magnitude(-5.0, -3.3) } else { 0.0 };

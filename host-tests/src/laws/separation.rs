@@ -5,12 +5,13 @@
 //! false, and around the threshold of acceptance.
 
 use super::scene::{Course, Goal, Kind, Parts, places};
-use super::{array, exact, single, unit, vector};
+use super::{array, exact, near, single, unit, vector};
 use crate::exact::Exact;
 use crate::random::Random;
 use crate::wide::{Dd, Motion, Place, norm, separation};
+use avert::hierarchy::build;
 use avert::kernel::{CommonPoint, Piece, PieceKind, Span, distance_hi};
-use avert::{Body, Limits, RigidMotion, Scalar, Scene, Vec3};
+use avert::{Body, Geometry, Hull, Limits, Pose, RigidMotion, Scalar, Scene, Vec3, Velocities};
 
 /// Two moving bodies and a direction along which they are probably apart.
 struct Setup<S> {
@@ -426,7 +427,7 @@ fn each_scene<S: Scalar>(
     cases: u64,
     seed: u64,
     themes: &[Theme],
-    check: impl Fn(&mut Random, &Setup<S>, &Scene<'_, S>) -> Result<(), String>,
+    mut check: impl FnMut(&mut Random, &Setup<S>, &Scene<'_, S>) -> Result<(), String>,
 ) -> Result<(), String> {
     let mut random = Random::new(seed);
     let mut done = 0;
@@ -458,6 +459,36 @@ pub fn bulge_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     })
 }
 
+/// The bulge is hardly more than `(θh)²ρ/8` where the farthest point is known: a point, or two points about the middle.
+pub fn tight_bulge_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    let mut random = Random::new(seed);
+    for _ in 0..cases {
+        let (size, angle) = (random.magnitude(-3.0, 3.0), random.magnitude(-2.0, 0.4));
+        // The axis is z, and the points lie in the plane of x and y.
+        let (s, c) = libm::sincos(random.within(0.0, std::f64::consts::TAU));
+        let far: Vec3<S> = vector([size * c, size * s, 0.0]);
+        let points = [far, -far];
+        let count = 1 + random.below(2);
+        let hull = [Hull { first: 0, count: count as u32, radius: S::ZERO }];
+        let describe = || format!("{count} of {points:?}, angle {angle}");
+        let geometry = Geometry::new(&points[..count], &[], &hull, S::ZERO).map_err(|e| e.to_string())?;
+        let model = build(geometry, &mut [], &mut [0]).map_err(|e| e.to_string())?;
+        let velocities = Velocities { linear: Vec3::ZERO, angular: vector([0.0, 0.0, angle]) };
+        let motion = RigidMotion::with_velocities(Pose::IDENTITY, Vec3::ZERO, velocities).map_err(|e| e.to_string())?;
+        let still = RigidMotion::still(Pose::IDENTITY).map_err(|e| e.to_string())?;
+        let limits = Limits { margin: S::ZERO, tolerance: S::ZERO };
+        let scene = Scene::new(Body { model: &model, motion }, Body { model: &model, motion: still }, limits)
+            .map_err(|e| e.to_string())?;
+        let h: S = near(random.magnitude(-2.0, 0.0));
+        let turned = angle * h.to_f64();
+        let (got, real) = (scene.bounds().bulge_hi(h).to_f64(), turned * turned * size / 8.0);
+        if !(real * 0.999 <= got && got <= real * 1.01) {
+            return Err(format!("bulge_hi({h:?}) = {got:e}, truth {real:e}; {}", describe()));
+        }
+    }
+    Ok(())
+}
+
 /// No two points approach each other faster.
 pub fn speed_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     each_scene::<S>(cases, seed, &[Theme::Any, Theme::Uncertain, Theme::Balls], |random, setup, scene| {
@@ -473,6 +504,7 @@ pub fn speed_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
 /// The true distance of two primitives is at most the bound, for good weights and for bad ones.
 pub fn distance_law<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     let themes = [Theme::Balls, Theme::Uncertain, Theme::Any];
+    let mut judged = 0_u64;
     each_scene::<S>(cases, seed, &themes, |random, setup, scene| {
         let t = random.pick(&setup.span);
         let Some(moment) = scene.moment(t) else { return Ok(()) };
@@ -501,8 +533,128 @@ pub fn distance_law<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let apart = separation(direction, [a, b], [&clouds[0], &clouds[1]]) / norm(direction.map(Dd::from));
         let errors = dd(setup.parts[0].error) + dd(setup.parts[1].error);
         let real = (apart + errors).max(Dd::ZERO);
+        judged += u64::from(real > Dd::ZERO);
         let good = real <= dd(got) + Dd::from(setup.size * 1e-22);
         if good { Ok(()) } else { Err(format!("{ids:?} at {t:?}: distance_hi {got:?}, truth {:e}", real.to_f64())) }
+    })?;
+    // A function that gives nothing back, or primitives that all overlap, would pass all of the above.
+    if cases >= 100 && judged < cases / 4 {
+        return Err(format!("only {judged} of {cases} cases judged"));
+    }
+    Ok(())
+}
+
+/// Two hulls of these points that are not turned, the second at `place`, and the scene with a velocity for the first.
+fn with_hulls<S: Scalar, R>(
+    points: [&[Vec3<S>]; 2],
+    place: Vec3<S>,
+    linear: Vec3<S>,
+    act: impl FnOnce(&Scene<'_, S>) -> R,
+) -> Result<R, String> {
+    let hulls = points.map(|p| [Hull { first: 0, count: p.len() as u32, radius: S::ZERO }]);
+    let geometry = |i: usize| Geometry::new(points[i], &[], &hulls[i], S::ZERO).map_err(|e| e.to_string());
+    let a = build(geometry(0)?, &mut [], &mut [0]).map_err(|e| e.to_string())?;
+    let b = build(geometry(1)?, &mut [], &mut [0]).map_err(|e| e.to_string())?;
+    let velocities = Velocities { linear, angular: Vec3::ZERO };
+    let flies = RigidMotion::with_velocities(Pose::IDENTITY, Vec3::ZERO, velocities).map_err(|e| e.to_string())?;
+    let stands = RigidMotion::still(Pose { position: place, ..Pose::IDENTITY }).map_err(|e| e.to_string())?;
+    let limits = Limits { margin: S::ZERO, tolerance: S::ZERO };
+    let scene = Scene::new(Body { model: &a, motion: flies }, Body { model: &b, motion: stands }, limits);
+    Ok(act(&scene.map_err(|e| e.to_string())?))
+}
+
+/// For inputs that are exact, the bound is next to the distance of the points that the weights say.
+pub fn tight_distance<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    let mut random = Random::new(seed);
+    let allowed = if single::<S>() { 1e-5 } else { 1e-13 };
+    for _ in 0..cases {
+        let size = random.magnitude(-4.0, 4.0);
+        let mut some = || vector::<S>(random.vector().map(|x| x * size));
+        let (a, b, place) = ([some(), some(), some()], [some(), some()], some());
+        let witness: Vec<CommonPoint<S>> = (0..1 + random.below(4))
+            .map(|_| CommonPoint { a: random.below(3), b: random.below(2), weight: near(0.01 + random.unit()) })
+            .collect();
+        let got = with_hulls([&a, &b], place, Vec3::ZERO, |scene| {
+            let moment = scene.moment(S::ZERO)?;
+            distance_hi(scene, &moment, [0, 0], &witness).map(|(distance, _)| distance)
+        })?;
+        let sum = witness.iter().fold(Dd::ZERO, |sum, w| sum + dd(w.weight));
+        let difference = witness.iter().fold([Dd::ZERO; 3], |sum, w| {
+            let (p, q, at) = (array(a[w.a]), array(b[w.b]), array(place));
+            [0, 1, 2].map(|i| sum[i] + (Dd::from(q[i]) + Dd::from(at[i]) - Dd::from(p[i])) * dd(w.weight))
+        });
+        let real = (norm(difference) / sum).to_f64();
+        let good = got.is_some_and(|got| real <= got.to_f64() * (1.0 + 1e-15) && got.to_f64() <= real + allowed * size);
+        if !good {
+            return Err(format!("distance_hi {got:?}, truth {real:e}: {a:?} {b:?} at {place:?}, {witness:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// A point that flies straight at another is let fly for at least half of its way.
+pub fn tight_apart_until<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    let mut random = Random::new(seed);
+    for _ in 0..cases {
+        let (size, n) = (random.magnitude(-4.0, 4.0), random.direction());
+        let x = vector::<S>(random.vector().map(|x| x * size));
+        let away = size * random.magnitude(-2.0, 1.0);
+        let speed = away * random.magnitude(-0.5, 2.0);
+        let (place, linear) = (vector::<S>(n.map(|x| x * away)), vector::<S>(n.map(|x| x * speed)));
+        let got = with_hulls([&[x], &[x]], place, linear, |scene| {
+            let span = Span::new(scene, S::ZERO, S::ONE)?;
+            span.probe(vector(n))?.apart_until(scene, scene.models().map(|m| m.root()))
+        })?;
+        let real = (away / speed).min(1.0);
+        if !got.is_some_and(|got| got.to_f64() >= 0.5 * real) {
+            return Err(format!("apart until {got:?}, truth {real}: from {x:?}, {place:?} away, with {linear:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// The gap that is computed in plain arithmetic is next to the real one.
+pub fn rounding_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    let themes = [Theme::Any, Theme::Any, Theme::Uncertain, Theme::Balls];
+    each_scene::<S>(cases, seed, &themes, |random, setup, scene| {
+        let [from, until] = setup.span;
+        let Some(span) = Span::new(scene, from, until) else { return Ok(()) };
+        for _ in 0..4 {
+            // The probe scales the direction, so that its components are below 1.
+            let Some(probe) = span.probe(vector(random.direction())) else { continue };
+            let (n, pieces) = (probe.direction(), some_pieces(random, setup));
+            let moment = random.pick(&[span.start(), span.end()]);
+            let (got, real) = gap(setup, n, *moment.places(), pieces);
+            let (off, allowed) = ((&got - &real).abs(), scene.bounds().rounding_hi());
+            if off > exact(allowed) {
+                return Err(format!("the gap is off by {:e}, not {allowed:?}: n {n:?}, {pieces:?}", off.to_f64()));
+            }
+        }
+        Ok(())
+    })
+}
+
+/// The true difference of two points is next to that of the stored points at their computed places.
+pub fn error_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    let themes = [Theme::Any, Theme::Uncertain, Theme::Balls];
+    each_scene::<S>(cases, seed, &themes, |random, setup, scene| {
+        let any = random.unit();
+        let t: S = near(random.pick(&[0.0, 1.0, any, any]));
+        let Some(moment) = scene.moment(t) else { return Ok(()) };
+        let mut off = [Dd::ZERO; 3];
+        for (side, sign) in [(0, Dd::from(-1.0)), (1, Dd::from(1.0))] {
+            let x = array(random.pick(&setup.parts[side].points));
+            let place = &moment.places()[side];
+            let real = setup.truth[side].place(t.to_f64()).apply(x);
+            let turned = place.rotation.rows.map(|row| crate::wide::dot(array(row).map(Dd::from), x.map(Dd::from)));
+            let position = array(place.position).map(Dd::from);
+            off = [0, 1, 2].map(|i| off[i] + sign * (real[i] - turned[i] - position[i]));
+        }
+        // The stored points may be off by the geometry's errors, at worst the same way.
+        let off = norm(off) + dd(setup.parts[0].error) + dd(setup.parts[1].error);
+        let got = scene.bounds().error_hi();
+        let good = off <= dd(got) + Dd::from(setup.size * 1e-24);
+        if good { Ok(()) } else { Err(format!("off by {:e} at {t:?}, allowed {got:?}", off.to_f64())) }
     })
 }
 

@@ -1,6 +1,6 @@
 //! A body as triangles, each with a radius, under a tree of boxes; and the distance of two of them.
 
-use super::distance::{Corners, gap_lo, of_triangles};
+use super::distance::{Corners, gap_lo, of_triangles, to_triangle};
 use crate::scenes::{Inflated, Shape};
 use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 
@@ -192,6 +192,21 @@ impl Body {
         let held = self.holds(other, relative, clearly, |pair| pair == ids)
             || other.holds(self, &relative.inverse(), clearly, |[b, a]| [a, b] == ids);
         if held { -1.0 } else { least }
+    }
+
+    /// The distance of a point of this body's frame from the core of a primitive; 0 inside a solid.
+    pub(super) fn core_distance(&self, x: V, id: usize) -> f64 {
+        let inside = |s: &Solid| s.primitive == id && s.planes.iter().all(|(n, d)| n.dot(&x) <= *d);
+        if self.solids.iter().any(inside) {
+            return 0.0;
+        }
+        let faces = self.faces.iter().filter(|f| f.primitive == id);
+        faces.map(|f| to_triangle(x, &f.corners)).fold(f64::INFINITY, f64::min).sqrt()
+    }
+
+    /// The radius of a primitive.
+    pub(super) fn radius(&self, id: usize) -> f64 {
+        self.faces[self.primitives[id]].radius
     }
 }
 

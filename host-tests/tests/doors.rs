@@ -1,0 +1,184 @@
+//! Every door of the library: bad input is refused with the right error, and the error names the thing.
+//!
+//! `GeometryError::TooMany` takes 2³¹ triangles, more memory than a test should ask for.
+
+use avert::hierarchy::{BuildError, build};
+use avert::kernel::{EnclosureError, GeometryError};
+use avert::motion::MotionError;
+use avert::{
+    Body, Budget, Check, Chord, Geometry, Hull, Limits, Memory, Model, Node, Pose, RigidMotion, Scalar, Scene,
+    SceneError, Vec3, Velocities, Verdict, Why,
+};
+use avert_host_tests::queries::entries;
+use std::error::Error;
+use std::fmt::Debug;
+
+/// The error is this one, and its text has these words.
+fn refused<T: Debug, E: Error + PartialEq>(found: Result<T, E>, expected: E, words: &[&str]) {
+    let error = found.expect_err("this is bad input");
+    assert_eq!(error, expected);
+    let text = error.to_string();
+    assert!(words.iter().all(|word| text.contains(word)), "{error:?} reads {text:?} and should name {words:?}");
+}
+
+fn point<S: Scalar>(x: f64, y: f64, z: f64) -> Vec3<S> {
+    [x, y, z].map(S::from_f64_near).into()
+}
+
+/// Numbers that are let in nowhere.
+fn bad<S: Scalar>() -> [S; 4] {
+    let subnormal = if size_of::<S>() == 4 { 1e-40 } else { 1e-310 };
+    [f64::NAN, f64::INFINITY, 1e100, subnormal].map(S::from_f64_near)
+}
+
+/// Numbers that are no lengths.
+fn no_lengths<S: Scalar>() -> Vec<S> {
+    bad().into_iter().chain([S::from_f64_near(-1e-3)]).collect()
+}
+
+fn geometry<S: Scalar>() {
+    let points = [point::<S>(0.0, 0.0, 0.0), point(1.0, 0.0, 0.0), point(0.0, 1.0, 0.0)];
+    let flat = [[0, 1, 2]];
+    refused(Geometry::new(&points, &[], &[], S::ZERO), GeometryError::Empty, &["no triangle", "no hull"]);
+    for x in bad::<S>() {
+        let points = [points[0], points[1], Vec3::new(S::ZERO, x, S::ZERO)];
+        refused(Geometry::new(&points, &flat, &[], S::ZERO), GeometryError::Point(2), &["point 2"]);
+    }
+    let beyond = [[0, 1, 2], [0, 1, 3]];
+    refused(Geometry::new(&points, &beyond, &[], S::ZERO), GeometryError::Triangle(1), &["triangle 1"]);
+    let good = Hull { first: 0, count: 1, radius: S::ONE };
+    let radii = no_lengths().into_iter().map(|radius| Hull { radius, ..good });
+    let ends = [(0, 0), (0, 4), (3, 1), (u32::MAX, u32::MAX)].map(|(first, count)| Hull { first, count, ..good });
+    for hull in radii.chain(ends) {
+        refused(Geometry::new(&points, &[], &[good, hull], S::ZERO), GeometryError::Hull(1), &["hull 1"]);
+    }
+    for error in no_lengths() {
+        refused(Geometry::new(&points, &flat, &[], error), GeometryError::Error, &["geometry error"]);
+    }
+}
+
+fn hierarchy<S: Scalar>() {
+    let points: Vec<Vec3<S>> = (0..4).map(|i| point(f64::from(i), 0.0, 0.0)).collect();
+    let hulls: Vec<Hull<S>> = (0..4).map(|first| Hull { first, count: 1, radius: S::HALF }).collect();
+    let four = Geometry::new(&points, &[], &hulls, S::ZERO).expect("a good geometry");
+    let two = Geometry::new(&points, &[], &hulls[..2], S::ZERO).expect("a good geometry");
+    let mut nodes = [Node::EMPTY; 3];
+    refused(build(four, &mut nodes[..2], &mut [0; 4]), BuildError::Nodes(3), &["3 nodes"]);
+    refused(build(four, &mut nodes, &mut [0; 3]), BuildError::Scratch(4), &["scratch", "4 indices"]);
+
+    let root = build(four, &mut nodes, &mut [0; 4]).expect("room enough").root();
+    let mut pair = [Node::EMPTY];
+    let whole = build(two, &mut pair, &mut [0; 2]).expect("room enough").root();
+    let [top] = pair;
+    let prove = |nodes: &[Node<S>], expected, words: &[&str]| {
+        refused(Model::prove(two, nodes, whole, &mut [0; 2]).map(|_| ()), expected, words);
+    };
+    refused(Model::prove(two, &pair, whole, &mut [0]).map(|_| ()), EnclosureError::Scratch, &["scratch"]);
+    prove(&[], EnclosureError::Node(0), &["node 0"]);
+    for radius in no_lengths() {
+        prove(&[Node { radius, ..top }], EnclosureError::Node(0), &["node 0"]);
+    }
+    let [left, right] = top.children;
+    prove(&[Node { children: [left; 2], ..top }], EnclosureError::Twice(0), &["primitive 0", "twice"]);
+    prove(&[Node { children: [root; 2], ..top }], EnclosureError::TooDeep, &["deeper"]);
+    let small = EnclosureError::NotEnclosed { node: 0, primitive: 0 };
+    prove(&[Node { radius: S::ZERO, ..top }], small, &["node 0", "primitive 0"]);
+    let missing = Model::prove(two, &pair, right, &mut [0; 2]).map(|_| ());
+    refused(missing, EnclosureError::Missing, &["not reached"]);
+    let one = Geometry::new(&points, &[], &hulls[..1], S::ZERO).expect("a good geometry");
+    let stranger = Model::prove(one, &[], right, &mut [0; 1]).map(|_| ());
+    refused(stranger, EnclosureError::Primitive(1), &["primitive 1"]);
+    // What a build passes on keeps its reason.
+    assert!(BuildError::Enclosure(small).to_string().contains(&small.to_string()));
+}
+
+fn motion<S: Scalar>() {
+    let pose = |q: [f64; 4], x: S| Pose::new(q.map(S::from_f64_near), [x, S::ZERO, S::ZERO]);
+    let stands = pose([1.0, 0.0, 0.0, 0.0], S::ZERO);
+    let spin = |angular: S| {
+        let velocities = Velocities { linear: Vec3::ZERO, angular: Vec3::new(S::ZERO, S::ZERO, angular) };
+        RigidMotion::with_velocities(stands, Vec3::ZERO, velocities)
+    };
+    for x in bad::<S>() {
+        let far = pose([1.0, 0.0, 0.0, 0.0], x);
+        let off = Vec3::new(x, S::ZERO, S::ZERO);
+        let motions = [
+            RigidMotion::still(far),
+            RigidMotion::between(stands, far, Vec3::ZERO),
+            RigidMotion::between(far, stands, Vec3::ZERO),
+            RigidMotion::between(stands, stands, off),
+            RigidMotion::with_velocities(stands, Vec3::ZERO, Velocities { linear: off, angular: Vec3::ZERO }),
+            spin(x),
+        ];
+        for motion in motions {
+            refused(motion, MotionError::OutOfRange, &["not finite", "subnormal", "too large"]);
+        }
+    }
+    for q in [[0.0; 4], [2.0, 0.0, 0.0, 0.0], [0.98, 0.0, 0.0, 0.0], [0.0, 0.0, 1.02, 0.0]] {
+        refused(RigidMotion::still(pose(q, S::ZERO)), MotionError::NotUnit, &["quaternion", "length 1"]);
+    }
+    let turned = RigidMotion::between(stands, pose([0.0, 0.0, 1.0, 0.0], S::ZERO), Vec3::ZERO);
+    refused(turned, MotionError::HalfTurn, &["half a turn", "intermediate pose"]);
+    let fast = if size_of::<S>() == 4 { 1e6 } else { 1e15 };
+    refused(spin(S::from_f64_near(fast)), MotionError::Imprecise, &["uncertain", "too fast"]);
+}
+
+/// Does something with the scene of two balls of radius ½, of which one starts 3 metres from the other and moves by `way`.
+fn with_balls<S: Scalar, R>(
+    at: f64,
+    way: f64,
+    limits: Limits<S>,
+    act: impl FnOnce(Result<Scene<'_, S>, SceneError>) -> R,
+) -> R {
+    let (points, hulls) = ([Vec3::<S>::ZERO], [Hull { first: 0, count: 1, radius: S::HALF }]);
+    let ball = Geometry::new(&points, &[], &hulls, S::ZERO).expect("a good geometry");
+    let model = build(ball, &mut [], &mut [0]).expect("room enough");
+    let place = |x: f64| Pose { position: point(x, 0.0, 0.0), ..Pose::IDENTITY };
+    let flies = RigidMotion::between(place(at), place(at + way), Vec3::ZERO).expect("a good motion");
+    let stands = RigidMotion::still(place(at + 3.0)).expect("a good motion");
+    act(Scene::new(Body { model: &model, motion: flies }, Body { model: &model, motion: stands }, limits))
+}
+
+fn scene<S: Scalar>() {
+    let good = Limits { margin: S::ZERO, tolerance: S::from_f64_near(1e-3) };
+    for x in no_lengths() {
+        with_balls(0.0, 1.0, Limits { margin: x, ..good }, |s| refused(s, SceneError::Margin, &["margin"]));
+        with_balls(0.0, 1.0, Limits { tolerance: x, ..good }, |s| refused(s, SceneError::Tolerance, &["tolerance"]));
+    }
+}
+
+/// Where the scalar cannot tell near from far, the check says so: neither `Free` nor `Contact`.
+fn precision<S: Scalar>() {
+    let mut entries = entries::<S>(256);
+    // Balls that end up touching with nothing to spare, and balls so far out that the tolerance is below the rounding.
+    let far = if size_of::<S>() == 4 { 1e6 } else { 1e14 };
+    for (at, tolerance) in [(0.0, 0.0), (far, 1e-6)] {
+        let limits = Limits { margin: S::ZERO, tolerance: S::from_f64_near(tolerance) };
+        let verdict = with_balls(at, 2.0, limits, |scene| {
+            let scene = scene.expect("a good scene");
+            let mut memory = Memory::new(&mut entries);
+            Chord::new(&scene, &mut memory).step(&scene, Budget::UNLIMITED)
+        });
+        let Verdict::Undecided { free_until, why } = verdict else { panic!("at {at}: {verdict:?}") };
+        assert_eq!((why, why.to_string().as_str()), (Why::Precision, "precision"), "at {at}");
+        assert!(S::ZERO <= free_until && free_until <= S::ONE, "at {at}: {verdict:?}");
+    }
+}
+
+macro_rules! doors {
+    ($($name:ident: $check:ident;)*) => {$(
+        #[test]
+        fn $name() {
+            $check::<f32>();
+            $check::<f64>();
+        }
+    )*};
+}
+
+doors! {
+    a_bad_geometry_is_refused: geometry;
+    a_bad_hierarchy_is_refused: hierarchy;
+    a_bad_motion_is_refused: motion;
+    a_bad_scene_is_refused: scene;
+    too_little_precision_is_admitted: precision;
+}
