@@ -1,9 +1,10 @@
 //! The account of what is still to be proved.
 //!
 //! An [`Obligation`] is a claim: *these two pieces stay further apart than the margin during this interval*. It can be
-//! neither copied nor made up outside this file, and [`Accounts`] sees to it that no ledger meets the claims of another. The [`Ledger`] counts how many are open: one at the start, one more
-//! for every split, one less for every proof. Where obligations are kept, and in which order they are taken up, is
-//! the search's affair: if it loses one, the count never reaches zero and no [`Proof`] comes out.
+//! neither copied nor made up outside this file, and [`Accounts`] sees to it that no ledger meets the claims of another.
+//! The [`Ledger`] counts how many are open: one at the start, one more for every split, one less for every proof. Where
+//! obligations are kept, and in which order they are taken up, is the search's affair: if it loses one, the count never
+//! reaches zero and no [`Proof`] comes out.
 
 use super::enclosure::Model;
 use super::hull::Piece;
