@@ -1,4 +1,5 @@
-//! **The proof kernel.** Everything that a verdict promises is proved by the few hundred lines in this folder.
+//! **The proof kernel.** Everything that a verdict promises is proved in this folder, on the numbers of [`crate::scalar`] and
+//! the poses of [`crate::motion`]. Nothing else is trusted.
 //!
 //! **Computes** whether a given direction separates two given convex pieces during a given interval of time, and keeps
 //! the account of what is still to be proved. **Invariant**: an [`Obligation`] leaves the account only by a proof or
