@@ -5,8 +5,10 @@
 
 pub mod exact;
 pub mod laws;
+pub mod peers;
 pub mod queries;
 pub mod random;
+pub mod rigid;
 pub mod sampling;
 pub mod scenes;
 pub mod wide;
