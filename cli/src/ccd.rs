@@ -8,8 +8,8 @@ use crate::summary::{Answer, Tally, verdict_name};
 use crate::{Ccd, Strategy};
 use avert::hierarchy::{build, nodes_needed};
 use avert::{
-    Body, Budget, Check, Chord, Entry, Geometry, Limits, Memory, Model, Node, Pose, RigidMotion, Scalar, Scene,
-    SceneError, Stats, Vec3, Verdict,
+    Body, Budget, C2a, Ca, Check, Chord, Control, Entry, Geometry, Hca, Limits, Memory, Model, Node, Pose, RigidMotion,
+    Scalar, Scene, SceneError, Stats, Vec3, Verdict,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
@@ -71,7 +71,8 @@ pub(crate) fn run<S: Scalar>(request: &Ccd) -> Result<(), Failure> {
         .map_err(|error| Failure::Argument(explain::<S>(error, request)))?;
 
     let mut entries: Vec<_> = (0..Memory::<S>::RECOMMENDED).map(|_| Entry::VACANT).collect();
-    let mut query = Query { models, stands, limits, memory: Memory::new(&mut entries), repeat: request.repeat };
+    let memory = Memory::new(&mut entries);
+    let mut query = Query { models, stands, limits, memory, strategy: request.strategy, repeat: request.repeat };
     let mut output = Output::open(request.out.as_deref())?;
     let mut tally = Tally::default();
     let bar = output.progress_bar(rigid.len());
@@ -101,6 +102,7 @@ struct Query<'a, 'w, S> {
     stands: RigidMotion<S>,
     limits: Limits<S>,
     memory: Memory<'w, S>,
+    strategy: Strategy,
     repeat: u32,
 }
 
@@ -123,10 +125,19 @@ impl<S: Scalar> Query<'_, '_, S> {
         let start = Instant::now();
         let scene = Scene::new(Body { model: a, motion }, Body { model: b, motion: self.stands }, self.limits)
             .map_err(|e| e.to_string())?;
-        let mut chord = Chord::new(&scene, &mut self.memory);
-        let verdict = chord.step(&scene, Budget::UNLIMITED);
-        Ok((verdict, chord.stats(), start.elapsed()))
+        let memory = &mut self.memory;
+        let (verdict, stats) = match self.strategy {
+            Strategy::Chord => finish(&scene, Chord::new(&scene, memory)),
+            Strategy::Ca => finish(&scene, Ca::new(&scene, memory)),
+            Strategy::C2a => finish(&scene, C2a::new(&scene, memory, Control::default())),
+            Strategy::Hca => finish(&scene, Hca::new(&scene, memory)),
+        };
+        Ok((verdict, stats, start.elapsed()))
     }
+}
+
+fn finish<S: Scalar>(scene: &Scene<'_, S>, mut check: impl Check<S>) -> (Verdict<S>, Stats) {
+    (check.step(scene, Budget::UNLIMITED), check.stats())
 }
 
 /// The CSV file, or the standard output.
@@ -225,9 +236,7 @@ fn heading<S: Scalar>(
     queries: usize,
 ) -> String {
     let [a, b] = models.map(|model| model.geometry().triangles().len());
-    let strategy = match request.strategy {
-        Strategy::Chord => "chord",
-    };
+    let strategy = request.strategy.name();
     let scalar = request.scalar.name();
     let runs = match request.repeat {
         1 => "each run once".to_owned(),

@@ -102,8 +102,25 @@ struct Ccd {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Strategy {
-    /// Bisect time and hierarchies, earliest time first
+    /// Bisect time and hierarchies, earliest time first: the fastest
     Chord,
+    /// Conservative advancement: the nearest triangles, as far as they allow, and again
+    Ca,
+    /// Controlled conservative advancement (Tang, Manocha and Kim 2014): the same, less thorough while far apart
+    C2a,
+    /// Hierarchical conservative advancement (the same authors): every pair of nodes by itself
+    Hca,
+}
+
+impl Strategy {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Chord => "chord",
+            Self::Ca => "ca",
+            Self::C2a => "c2a",
+            Self::Hca => "hca",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

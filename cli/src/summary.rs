@@ -32,8 +32,16 @@ impl Tally {
     /// One line a verdict; those that every user looks for are there even if they are zero.
     pub(crate) fn table(&self) -> String {
         let mut text = format!(
-            "{:<22}{:>8}{:>14}{:>14}{:>14}{:>14}{:>16}\n",
-            "verdict", "count", "median µs", "mean µs", "mean work", "node pairs", "triangle pairs"
+            "{:<22}{:>8}{:>14}{:>14}{:>14}{:>13}{:>12}{:>13}{:>16}\n",
+            "verdict",
+            "count",
+            "median µs",
+            "mean µs",
+            "mean work",
+            "iterations",
+            "front each",
+            "node pairs",
+            "triangle pairs"
         );
         let always = ["free", "contact", "undecided"].map(str::to_owned);
         let undecided = self.0.keys().any(|name| name.starts_with("undecided"));
@@ -45,10 +53,12 @@ impl Tally {
                 let mean = |of: &dyn Fn(&Answer) -> f64| answers.iter().map(of).sum::<f64>() / answers.len() as f64;
                 let _ = write!(
                     text,
-                    "{:>14.1}{:>14.1}{:>14.0}{:>14.1}{:>16.1}",
+                    "{:>14.1}{:>14.1}{:>14.0}{:>13.1}{:>12.1}{:>13.1}{:>16.1}",
                     median(answers),
                     mean(&|a| a.micros),
                     mean(&|a| a.stats.work as f64),
+                    mean(&|a| a.stats.iterations as f64),
+                    mean(&|a| a.stats.front as f64) / mean(&|a| a.stats.iterations as f64),
                     mean(&|a| a.stats.node_pairs as f64),
                     mean(&|a| a.stats.primitive_pairs as f64)
                 );

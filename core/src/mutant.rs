@@ -75,6 +75,10 @@ mod switch {
         CentreIgnored,
         /// Acceptance is a negated rejection, so that NaN passes.
         NanAccepted,
+        /// Of the claims that were postponed the last counts, not the earliest.
+        PostponedTakesLast,
+        /// A claim that was postponed counts as proved.
+        PostponedForgotten,
         /// The audit reports the start of the last obligation, not the least.
         AuditTakesLast,
     }

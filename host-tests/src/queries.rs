@@ -176,8 +176,8 @@ pub fn bits<S: Scalar>(verdict: &Verdict<S>, stats: &Stats) -> Vec<u64> {
         }
         Verdict::Undecided { free_until, why } => vec![2, *why as u64, free_until.to_bits64()],
     };
-    let Stats { work, node_pairs, primitive_pairs, kernel_calls, poses, intervals, most_open } = *stats;
-    words.extend([work, node_pairs, primitive_pairs, kernel_calls, poses, intervals, most_open]);
+    let Stats { work, node_pairs, primitive_pairs, kernel_calls, poses, iterations, front, most_open } = *stats;
+    words.extend([work, node_pairs, primitive_pairs, kernel_calls, poses, iterations, front, most_open]);
     words
 }
 

@@ -15,9 +15,11 @@
 use super::Check;
 use super::gjk::{self, Simplex};
 use super::memory::{Entry, Memory};
-use crate::kernel::{End, Ledger, Moment, Piece, PieceKind, Scene, Span, distance_hi};
+use super::pair::{self, DIRECTION_WORK, POSE_WORK, cost, radii};
+use super::search::{Search, Strategy};
+use crate::kernel::{End, Moment, Scene, Span};
 use crate::scalar::{Scalar, Vec3};
-use crate::verdict::{Budget, Stats, Verdict, Why, Witness};
+use crate::verdict::{Budget, Stats, Verdict, Why};
 
 /// Bisections of time. Those of an ordinary motion end after 20 to 50, when the bodies move by less than the rounding error;
 /// the rest is for extreme ones.
@@ -31,10 +33,6 @@ const SPLIT_FACTOR: f64 = 2.5;
 const NODE_ROUNDS: u64 = 16;
 const PRIMITIVE_ROUNDS: u64 = 24;
 
-/// What a pose, and what a direction costs, in points projected on a direction.
-const POSE_WORK: u64 = 24;
-const DIRECTION_WORK: u64 = 12;
-
 /// An interval whose pairs lie on the stack from `first` up to the next frame.
 #[derive(Clone, Copy, Debug)]
 struct Frame<S> {
@@ -46,105 +44,19 @@ struct Frame<S> {
 /// A check by the chord strategy.
 #[derive(Debug)]
 pub struct Chord<'w, S> {
-    /// The stack is `entries[..top]`.
-    entries: &'w mut [Entry<S>],
-    top: usize,
-    ledger: Ledger,
+    search: Search<'w, S>,
     frames: heapless::Vec<Frame<S>, FRAMES>,
     /// Is the topmost frame in the statistics already?
     counted: bool,
-    /// The earliest contact that is proved so far.
-    touch: Option<(S, Witness<S>)>,
-    end: Option<Verdict<S>>,
-    stats: Stats,
 }
 
 impl<'w, S: Scalar> Chord<'w, S> {
     /// Starts a check. Memory without room for one entry ends at once as `Undecided`.
     pub fn new<'m: 'w>(scene: &Scene<'_, S>, memory: &'w mut Memory<'m, S>) -> Self {
-        let (ledger, claim, entries) = memory.open(scene);
         let mut frames = heapless::Vec::new();
-        if let Some(slot) = entries.first_mut() {
-            *slot = Entry { claim, direction: Vec3::ZERO };
-            // The vector is empty, so there is room.
-            let _ = frames.push(Frame { from: S::ZERO, until: S::ONE, first: 0 });
-        }
-        let top = frames.len();
-        let stats = Stats { most_open: 1, ..Stats::default() };
-        Self { entries, top, ledger, frames, counted: false, touch: None, end: None, stats }
-    }
-
-    /// What the ledger makes of all that is open.
-    fn proved_until(&mut self) -> S {
-        let open = self.entries.iter_mut().take(self.top).map(AsMut::as_mut);
-        // Something lost: nothing is proved.
-        self.ledger.audit(open).unwrap_or(S::ZERO)
-    }
-
-    fn undecided(&mut self, why: Why) -> Verdict<S> {
-        Verdict::Undecided { free_until: self.proved_until(), why }
-    }
-
-    /// What is known when nothing is left to do before the earliest contact.
-    fn close(&mut self) -> Verdict<S> {
-        match (self.ledger.proof(), self.touch) {
-            (Some(proof), _) => Verdict::Free(proof),
-            (None, Some((touch, witness))) => {
-                Verdict::Contact { free_until: self.proved_until().min(touch), touch, witness }
-            }
-            (None, None) => self.undecided(Why::Stack),
-        }
-    }
-
-    /// Works on the topmost interval until it is done with, the check has ended, or the limit is reached.
-    fn work(&mut self, scene: &Scene<'_, S>, limit: u64) {
-        let frame = match self.frames.last() {
-            Some(frame) if self.touch.is_none_or(|(touch, _)| frame.from < touch) => *frame,
-            Some(_) | None => {
-                self.end = Some(self.close());
-                return;
-            }
-        };
-        let Some(span) = Span::new(scene, frame.from, frame.until) else {
-            self.end = Some(self.undecided(Why::Precision));
-            return;
-        };
-        // Counted once, however often the interval is taken up again.
-        if !self.counted {
-            self.counted = true;
-            self.stats.intervals += 1;
-            self.stats.poses += 4;
-            self.stats.work += 4 * POSE_WORK;
-        }
-        while self.end.is_none() && self.stats.work < limit {
-            if self.top <= frame.first {
-                self.frames.pop();
-                self.counted = false;
-                return;
-            }
-            self.top -= 1;
-            let Some(entry) = self.entries.get_mut(self.top) else { return };
-            let mut entry = core::mem::replace(entry, Entry::VACANT);
-            if self.prove(scene, &span, &mut entry) {
-                continue;
-            }
-            if let Some(entry) = self.split(scene, &span, entry) {
-                self.push(entry);
-                if self.end.is_none() {
-                    self.halve(scene, frame);
-                }
-                return;
-            }
-        }
-    }
-
-    /// There is room: what is pushed was popped before, or there was a look.
-    fn push(&mut self, entry: Entry<S>) {
-        if let Some(slot) = self.entries.get_mut(self.top) {
-            *slot = entry;
-            self.top += 1;
-        }
-        self.stats.most_open = self.stats.most_open.max(self.top as u64);
+        // The vector is empty, so there is room.
+        let _ = frames.push(Frame { from: S::ZERO, until: S::ONE, first: 0 });
+        Self { search: Search::new(scene, memory), frames, counted: false }
     }
 
     /// Tries to prove a pair apart over the interval.
@@ -153,11 +65,7 @@ impl<'w, S: Scalar> Chord<'w, S> {
         let models = scene.models();
         let both_primitive = pieces.iter().all(|piece| piece.is_primitive());
         let rounds = if both_primitive { PRIMITIVE_ROUNDS } else { NODE_ROUNDS };
-        if both_primitive {
-            self.stats.primitive_pairs += 1;
-        } else {
-            self.stats.node_pairs += 1;
-        }
+        self.search.count(pieces);
         let needed = radii(scene, pieces) + span.slack_near();
         let work = cost(scene, pieces) + DIRECTION_WORK;
         let mut simplex = Simplex::new();
@@ -168,10 +76,13 @@ impl<'w, S: Scalar> Chord<'w, S> {
         }
         for round in 0..rounds {
             let direction = entry.direction;
-            self.stats.work += work;
-            self.stats.kernel_calls += 1;
+            self.search.stats.work += work;
+            self.search.stats.kernel_calls += 1;
             let Some(probe) = span.probe(direction) else { break };
-            let Err(end) = self.ledger.discharge(&mut entry.claim, &probe, scene) else { return true };
+            let Err(end) = self.search.ledger.discharge(&mut entry.claim, &probe, scene) else {
+                self.search.stats.front += 1;
+                return true;
+            };
             let (moment, _) = probe.at(end);
             let known = round > 0 || fresh && end == End::Start;
             if !known && !self.approach(scene, entry, moment, &mut simplex, needed) {
@@ -193,7 +104,7 @@ impl<'w, S: Scalar> Chord<'w, S> {
         simplex: &mut Simplex<S>,
         needed: S,
     ) -> bool {
-        self.stats.work += DIRECTION_WORK;
+        self.search.stats.work += DIRECTION_WORK;
         let Some(vertex) = gjk::approach(scene.models(), entry.claim.pieces(), moment) else { return false };
         entry.direction = vertex.at;
         simplex.seed(vertex, needed)
@@ -201,97 +112,46 @@ impl<'w, S: Scalar> Chord<'w, S> {
 
     /// Splits a pair that could not be proved apart, or gives it back if time is to be split. Memory that is full ends the
     /// check.
-    fn split(&mut self, scene: &Scene<'_, S>, span: &Span<S>, mut entry: Entry<S>) -> Option<Entry<S>> {
-        let [a, b] = entry.claim.pieces();
-        if a.is_primitive() && b.is_primitive() {
+    fn split(&mut self, scene: &Scene<'_, S>, span: &Span<S>, entry: Entry<S>) -> Option<Entry<S>> {
+        let pieces = entry.claim.pieces();
+        let Some(side) = pair::larger(scene, pieces) else {
             for moment in [span.start(), span.end()] {
-                if self.touch.is_none_or(|(touch, _)| moment.time() < touch) {
-                    self.touches(scene, moment, &entry);
-                }
+                self.search.touches(scene, moment, pieces, entry.direction);
             }
             return Some(entry);
-        }
-        let [size_a, size_b] = [size(scene, 0, a), size(scene, 1, b)];
+        };
+        let ([model_a, model_b], [a, b]) = (scene.models(), pieces);
+        let size = pair::size(model_a, a).max(pair::size(model_b, b));
         let moved = scene.bounds().speed_hi() * (span.end().time() - span.start().time());
-        if size_a.max(size_b) * S::from_f64_near(SPLIT_FACTOR) < moved {
+        if size * S::from_f64_near(SPLIT_FACTOR) < moved {
             return Some(entry);
         }
-        // Two places are needed where one was taken.
-        if self.top + 2 > self.entries.len() {
-            self.push(entry);
-            self.end = Some(self.undecided(Why::Stack));
-            return None;
-        }
-        let claim = entry.claim.take();
-        let parts = if b.is_primitive() || size_a >= size_b && !a.is_primitive() {
-            self.ledger.split_a(scene, claim)
-        } else {
-            self.ledger.split_b(scene, claim)
-        };
-        match parts {
-            Ok(parts) => {
-                for claim in parts {
-                    self.push(Entry { claim, direction: Vec3::ZERO });
-                }
-                None
-            }
-            Err(claim) => Some(Entry { claim, direction: entry.direction }),
-        }
-    }
-
-    /// Notes a contact if two primitives are provably near at a moment.
-    fn touches(&mut self, scene: &Scene<'_, S>, moment: &Moment<S>, entry: &Entry<S>) {
-        let [PieceKind::Primitive(a), PieceKind::Primitive(b)] = entry.claim.pieces().map(Piece::kind) else { return };
-        let models = scene.models();
-        let limits = scene.limits();
-        let near = limits.margin.add_lo(limits.tolerance);
-        let apart = radii(scene, entry.claim.pieces()) + near;
-        let [place_a, place_b] = moment.places();
-        let work = cost(scene, entry.claim.pieces()) + DIRECTION_WORK;
-        let (mut simplex, mut direction) = (Simplex::new(), entry.direction);
-        for _ in 0..PRIMITIVE_ROUNDS {
-            self.stats.work += work;
-            let along = [place_a.rotation.apply_transposed(direction), place_b.rotation.apply_transposed(-direction)];
-            let Some(vertex) = gjk::support(models, entry.claim.pieces(), (moment, along)) else { break };
-            let along = direction.dot(vertex.at);
-            if along > S::ZERO && along * along > apart * apart * direction.dot(direction) {
-                return;
-            }
-            let Some(better) = simplex.refine(vertex, direction, S::ZERO) else { break };
-            direction = better;
-        }
-        let Some((distance, points)) = distance_hi(scene, moment, [a, b], &simplex.witness()) else {
-            return;
-        };
-        if distance <= near {
-            let witness = Witness { primitives: [a, b], points, direction, distance_hi: distance };
-            self.touch = Some((moment.time(), witness));
-        }
+        self.search.split(scene, side, entry).err()
     }
 
     /// Splits the topmost interval: all its pairs get a right half where they are, and a left half on top of them.
     fn halve(&mut self, scene: &Scene<'_, S>, frame: Frame<S>) {
         let Frame { from, until, first } = frame;
-        let count = self.top - first;
+        let count = self.search.top - first;
         let middle = (from + until) * S::HALF;
         // Where the bodies move by less than the rounding error, shorter intervals prove no more.
         let moves = scene.bounds().speed_hi() * (until - from) > scene.bounds().rounding_hi();
         if !(moves && from < middle && middle < until && self.frames.len() < FRAMES) {
             // A contact at the start is as early as it gets; one at the end leaves this interval open.
-            self.end = Some(if self.touch.is_some() { self.close() } else { self.undecided(Why::Precision) });
+            self.search.close(Why::Precision);
             return;
         }
-        if first + 2 * count > self.entries.len() {
-            self.end = Some(self.undecided(Why::Stack));
+        if first + 2 * count > self.search.entries.len() {
+            self.search.end = Some(self.search.undecided(Why::Stack));
             return;
         }
         for right in first..first + count {
-            let Some(entry) = self.entries.get_mut(right) else { break };
+            let Some(entry) = self.search.entries.get_mut(right) else { break };
             let direction = entry.direction;
-            match self.ledger.split_time(entry.claim.take(), middle) {
+            match self.search.ledger.split_time(entry.claim.take(), middle) {
                 Ok([left, right]) => {
                     entry.claim = right;
-                    self.push(Entry { claim: left, direction });
+                    self.search.push(Entry { claim: left, direction });
                 }
                 Err(claim) => entry.claim = claim,
             }
@@ -305,60 +165,56 @@ impl<'w, S: Scalar> Chord<'w, S> {
     }
 }
 
+impl<'w, S: Scalar> Strategy<'w, S> for Chord<'w, S> {
+    fn search(&mut self) -> &mut Search<'w, S> {
+        &mut self.search
+    }
+
+    /// Works on the topmost interval until it is done with, the check has ended, or the limit is reached.
+    fn work(&mut self, scene: &Scene<'_, S>, limit: u64) {
+        let frame = match self.frames.last() {
+            Some(frame) if self.search.touch.is_none_or(|(touch, _)| frame.from < touch) => *frame,
+            Some(_) | None => return self.search.close(Why::Stack),
+        };
+        let Some(span) = Span::new(scene, frame.from, frame.until) else {
+            self.search.end = Some(self.search.undecided(Why::Precision));
+            return;
+        };
+        // Counted once, however often the interval is taken up again.
+        if !self.counted {
+            self.counted = true;
+            self.search.stats.iterations += 1;
+            self.search.stats.poses += 4;
+            self.search.stats.work += 4 * POSE_WORK;
+        }
+        while self.search.end.is_none() && self.search.stats.work < limit {
+            if self.search.top <= frame.first {
+                self.frames.pop();
+                self.counted = false;
+                return;
+            }
+            let Some(mut entry) = self.search.pop() else { return };
+            if self.prove(scene, &span, &mut entry) {
+                continue;
+            }
+            if let Some(entry) = self.split(scene, &span, entry) {
+                // There is room: this one was popped before.
+                self.search.push(entry);
+                if self.search.end.is_none() {
+                    self.halve(scene, frame);
+                }
+                return;
+            }
+        }
+    }
+}
+
 impl<S: Scalar> Check<S> for Chord<'_, S> {
     fn step(&mut self, scene: &Scene<'_, S>, budget: Budget) -> Verdict<S> {
-        // What was proved is about the other scene: nothing of it holds for this one.
-        if scene.revision() != self.ledger.revision() {
-            self.end = Some(Verdict::Undecided { free_until: S::ZERO, why: Why::SceneChanged });
-        }
-        let limit = self.stats.work.saturating_add(budget.get().max(1));
-        loop {
-            if let Some(verdict) = self.end {
-                return verdict;
-            }
-            if self.stats.work >= limit {
-                return self.undecided(Why::Budget);
-            }
-            self.work(scene, limit);
-        }
+        Search::step(scene, budget, self)
     }
 
     fn stats(&self) -> Stats {
-        self.stats
-    }
-}
-
-/// Core points of two pieces, twice: once for each end of an interval.
-fn cost<S: Scalar>(scene: &Scene<'_, S>, pieces: [Piece; 2]) -> u64 {
-    let [model_a, model_b] = scene.models();
-    let [a, b] = pieces;
-    [(model_a, a), (model_b, b)]
-        .into_iter()
-        .map(|(model, piece)| match piece.kind() {
-            PieceKind::Node(_) => 6,
-            PieceKind::Primitive(i) => model.geometry().primitive(i).map_or(0, |(p, _)| 2 * p.as_slice().len() as u64),
-        })
-        .sum()
-}
-
-/// The two radii together.
-fn radii<S: Scalar>(scene: &Scene<'_, S>, pieces: [Piece; 2]) -> S {
-    let ([model_a, model_b], [a, b]) = (scene.models(), pieces);
-    let radius = |model: &crate::kernel::Model<'_, S>, piece: Piece| match piece.kind() {
-        PieceKind::Node(i) => model.nodes().get(i).map_or(S::ZERO, |n| n.radius),
-        PieceKind::Primitive(i) => model.geometry().primitive(i).map_or(S::ZERO, |(_, r)| r),
-    };
-    radius(model_a, a) + radius(model_b, b)
-}
-
-/// About the radius of a node; 0 for a primitive.
-fn size<S: Scalar>(scene: &Scene<'_, S>, side: usize, piece: Piece) -> S {
-    let [model_a, model_b] = scene.models();
-    let model = if side == 0 { model_a } else { model_b };
-    match piece.kind() {
-        PieceKind::Node(i) => {
-            model.nodes().get(i).map_or(S::ZERO, |n| n.radius + n.half_u.norm_max() + n.half_v.norm_max())
-        }
-        PieceKind::Primitive(_) => S::ZERO,
+        self.search.stats
     }
 }

@@ -40,7 +40,7 @@ impl<'w, S: Scalar> Memory<'w, S> {
     }
 
     /// Opens the account of a new check, and lends the places.
-    pub(super) fn open(&mut self, scene: &Scene<'_, S>) -> (Ledger, Obligation<S>, &mut [Entry<S>]) {
+    pub(super) fn open(&mut self, scene: &Scene<'_, S>) -> (Ledger<S>, Obligation<S>, &mut [Entry<S>]) {
         let (ledger, claim) = self.accounts.open(scene, self.entries);
         (ledger, claim, self.entries)
     }

@@ -2,11 +2,19 @@
 //!
 //! Every strategy is a [`Check`]: it proposes, the kernel proves. A mistake here costs time or ends as `Undecided`.
 
+mod c2a;
+mod ca;
 mod chord;
 mod gjk;
+mod hca;
 mod memory;
+mod pair;
+mod search;
 
+pub use c2a::{C2a, Control};
+pub use ca::Ca;
 pub use chord::Chord;
+pub use hca::Hca;
 pub use memory::{Entry, Memory};
 
 use crate::kernel::Scene;

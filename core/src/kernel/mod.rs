@@ -9,7 +9,9 @@
 //!
 //! No search can make a false `Free`: it proposes directions, splits and an order, and a wrong proposal is refused.
 
+mod advancement;
 mod bounds;
+mod clearance;
 mod contact;
 mod enclosure;
 mod hull;
@@ -17,7 +19,9 @@ mod obligation;
 mod scene;
 mod separation;
 
+pub use advancement::Aim;
 pub use bounds::{Bounds, Moment};
+pub use clearance::Clearance;
 pub use contact::{CommonPoint, distance_hi};
 pub use enclosure::{EnclosureError, Model, core_distance_hi};
 pub use hull::{Geometry, GeometryError, Hull, Node, Piece, PieceKind, Points};

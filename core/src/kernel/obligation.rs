@@ -6,6 +6,8 @@
 //! obligations are kept, and in which order they are taken up, is the search's affair: if it loses one, the count never
 //! reaches zero and no [`Proof`] comes out.
 
+use super::advancement::Aim;
+use super::bounds::Moment;
 use super::enclosure::Model;
 use super::hull::Piece;
 use super::scene::Scene;
@@ -83,7 +85,7 @@ impl Accounts {
         &mut self,
         scene: &Scene<'_, S>,
         places: &mut [T],
-    ) -> (Ledger, Obligation<S>) {
+    ) -> (Ledger<S>, Obligation<S>) {
         if self.last == u32::MAX {
             *self = Self::over(places);
         }
@@ -107,32 +109,40 @@ impl Proof {
 
 /// Counts the open obligations of one check.
 #[derive(Debug)]
-pub struct Ledger {
+pub struct Ledger<S> {
     open: u64,
+    /// From when on everything is to be proved again.
+    postponed: Option<S>,
     id: u32,
     revision: u64,
 }
 
-impl Ledger {
+impl<S: Scalar> Ledger<S> {
     /// Opens an account with its one obligation: the roots, from 0 to 1. For this project's suites: checks are opened by
     /// [`Memory`](crate::Memory), which gives every ledger a number of its own. Two ledgers with the same number take
     /// each other's obligations, and what they prove together proves nothing.
     #[cfg(feature = "by-hand")]
-    pub fn open_by_hand<S: Scalar>(scene: &Scene<'_, S>, id: NonZeroU32) -> (Self, Obligation<S>) {
+    pub fn open_by_hand(scene: &Scene<'_, S>, id: NonZeroU32) -> (Self, Obligation<S>) {
         Self::open(scene, id)
     }
 
-    fn open<S: Scalar>(scene: &Scene<'_, S>, id: NonZeroU32) -> (Self, Obligation<S>) {
-        let pieces = scene.models().map(Model::root);
-        let obligation = Obligation { pieces, from: S::ZERO, until: S::ONE, ledger: id.get() };
-        (Self { open: 1, id: id.get(), revision: scene.revision() }, obligation)
+    fn open(scene: &Scene<'_, S>, id: NonZeroU32) -> (Self, Obligation<S>) {
+        let mut ledger = Self { open: 0, postponed: None, id: id.get(), revision: scene.revision() };
+        let obligation = ledger.claim(scene, S::ZERO);
+        (ledger, obligation)
+    }
+
+    /// The claim about the roots, from a time on.
+    fn claim(&mut self, scene: &Scene<'_, S>, from: S) -> Obligation<S> {
+        self.open += 1;
+        Obligation { pieces: scene.models().map(Model::root), from, until: S::ONE, ledger: self.id }
     }
 
     /// Replaces a claim about a node of the first body by claims about its two children.
     ///
     /// # Soundness
     /// A node's primitives are exactly its children's ([`Model::prove`]), so the two claims imply the one.
-    pub fn split_a<S: Scalar>(&mut self, scene: &Scene<'_, S>, claim: Obligation<S>) -> Split<S> {
+    pub fn split_a(&mut self, scene: &Scene<'_, S>, claim: Obligation<S>) -> Split<S> {
         let ([model, _], [a, b]) = (scene.models(), claim.pieces);
         self.split(scene, claim, model.children(a).map(|[l, r]| [[l, b], [r, b]]))
     }
@@ -141,17 +151,12 @@ impl Ledger {
     ///
     /// # Soundness
     /// As for [`split_a`](Ledger::split_a).
-    pub fn split_b<S: Scalar>(&mut self, scene: &Scene<'_, S>, claim: Obligation<S>) -> Split<S> {
+    pub fn split_b(&mut self, scene: &Scene<'_, S>, claim: Obligation<S>) -> Split<S> {
         let ([_, model], [a, b]) = (scene.models(), claim.pieces);
         self.split(scene, claim, model.children(b).map(|[l, r]| [[a, l], [a, r]]))
     }
 
-    fn split<S: Scalar>(
-        &mut self,
-        scene: &Scene<'_, S>,
-        claim: Obligation<S>,
-        parts: Option<[[Piece; 2]; 2]>,
-    ) -> Split<S> {
+    fn split(&mut self, scene: &Scene<'_, S>, claim: Obligation<S>, parts: Option<[[Piece; 2]; 2]>) -> Split<S> {
         match parts {
             Some([left, right]) if claim.ledger == self.id && scene.revision() == self.revision => {
                 let part = |pieces| Obligation { pieces, from: claim.from, until: claim.until, ledger: self.id };
@@ -169,7 +174,7 @@ impl Ledger {
     ///
     /// # Soundness
     /// `[from, at] ∪ [at, until] = [from, until]`.
-    pub fn split_time<S: Scalar>(&mut self, claim: Obligation<S>, at: S) -> Split<S> {
+    pub fn split_time(&mut self, claim: Obligation<S>, at: S) -> Split<S> {
         if !(claim.ledger == self.id && claim.from < at && at < claim.until) {
             return Err(claim);
         }
@@ -184,49 +189,90 @@ impl Ledger {
     /// # Soundness
     /// The claim's interval lies within the probe's span, over which [`Probe::separates`] holds.
     #[inline]
-    pub fn discharge<S: Scalar>(
+    pub fn discharge(
         &mut self,
         claim: &mut Obligation<S>,
         probe: &Probe<'_, S>,
         scene: &Scene<'_, S>,
     ) -> Result<(), End> {
         let covered = probe.span.start.time() <= claim.from && claim.until <= probe.span.end.time();
-        if !(covered && self.admits(claim, probe, scene)) {
+        if !(covered && self.admits(claim, &probe.span.start, scene)) {
             return Err(End::Start);
         }
         probe.separates(scene, claim.pieces)?;
+        self.close(claim);
+        Ok(())
+    }
+
+    fn close(&mut self, claim: &mut Obligation<S>) {
         *claim = Obligation::vacant();
         self.open -= 1;
-        Ok(())
     }
 
     /// Shortens a claim from the front, or closes it, as far as the advancement rule carries. Says whether it did.
     ///
     /// # Soundness
-    /// The probe's span starts where the claim does, and [`Probe::apart_until`] holds from there.
-    pub fn advance<S: Scalar>(
-        &mut self,
-        claim: &mut Obligation<S>,
-        probe: &Probe<'_, S>,
-        scene: &Scene<'_, S>,
-    ) -> bool {
-        let starts = probe.span.start.time() == claim.from && claim.until <= probe.span.end.time();
-        if !(starts && self.admits(claim, probe, scene)) {
+    /// The aim's moment is the claim's start, and [`Aim::apart_until`] holds from there.
+    pub fn advance(&mut self, claim: &mut Obligation<S>, aim: &Aim<'_, S>, scene: &Scene<'_, S>) -> bool {
+        if !(aim.moment.time == claim.from && self.admits(claim, aim.moment, scene)) {
             return false;
         }
-        let Some(until) = probe.apart_until(scene, claim.pieces) else { return false };
+        let Some(until) = aim.apart_until(scene, claim.pieces) else { return false };
         if until >= claim.until {
-            *claim = Obligation::vacant();
-            self.open -= 1;
+            self.close(claim);
         } else {
             claim.from = until;
         }
         true
     }
 
-    /// Do the claim, the probe and the scene belong to this account?
-    fn admits<S: Scalar>(&self, claim: &Obligation<S>, probe: &Probe<'_, S>, scene: &Scene<'_, S>) -> bool {
-        let same_scene = scene.revision() == self.revision && probe.span.start.revision == self.revision;
+    /// Gives a claim up for now, to be proved again with everything from its start on; see [`renew`](Ledger::renew).
+    ///
+    /// # Soundness
+    /// Nothing counts as proved from the least start of a claim given up: neither does a [`Proof`] come out nor does the
+    /// [`audit`](Ledger::audit) go beyond it.
+    pub fn postpone(&mut self, claim: &mut Obligation<S>) {
+        if claim.ledger != self.id {
+            return;
+        }
+        let least = match self.postponed {
+            Some(least) if !mutant!(PostponedTakesLast) => least.min(claim.from),
+            Some(_) | None => claim.from,
+        };
+        self.postponed = if mutant!(PostponedForgotten) { None } else { Some(least) };
+        self.close(claim);
+    }
+
+    /// Takes everything up again that was postponed: a claim about the roots. `None` while others are open, or if
+    /// nothing was.
+    ///
+    /// # Soundness
+    /// Pieces are parts of the roots, and no postponed claim starts before the new one, so it implies them all.
+    pub fn renew(&mut self, scene: &Scene<'_, S>) -> Option<Obligation<S>> {
+        if !self.is_settled() || scene.revision() != self.revision {
+            return None;
+        }
+        let from = self.postponed.take()?;
+        Some(self.claim(scene, from))
+    }
+
+    /// Closes a claim that was proved for one moment: the account is that of a [`Clearance`](super::Clearance).
+    pub(super) fn close_at(&mut self, claim: &mut Obligation<S>, moment: &Moment<S>, scene: &Scene<'_, S>) -> bool {
+        let admitted = self.admits(claim, moment, scene);
+        if admitted {
+            self.close(claim);
+        }
+        admitted
+    }
+
+    /// Is nothing open?
+    pub(super) fn is_settled(&self) -> bool {
+        self.open == 0
+    }
+
+    /// Do the claim, the moment and the scene belong to this account?
+    fn admits(&self, claim: &Obligation<S>, moment: &Moment<S>, scene: &Scene<'_, S>) -> bool {
+        let same_scene = scene.revision() == self.revision && moment.revision == self.revision;
         same_scene && claim.ledger == self.id && self.open > 0
     }
 
@@ -234,11 +280,11 @@ impl Ledger {
     ///
     /// # Soundness
     /// Obligations cannot be copied, and exclusive borrows of one lifetime are of different ones, so if as many are
-    /// presented as are open, they are all of them, and everything before the least start is proved. With none open
-    /// that is the end, 1.
-    pub fn audit<'o, S: Scalar>(&self, presented: impl IntoIterator<Item = &'o mut Obligation<S>>) -> Option<S> {
+    /// presented as are open, they are all of them, and everything before the least start, of theirs and of those
+    /// postponed, is proved. With none of either that is the end, 1.
+    pub fn audit<'o>(&self, presented: impl IntoIterator<Item = &'o mut Obligation<S>>) -> Option<S> {
         let mut count = 0_u64;
-        let mut least = S::ONE;
+        let mut least = self.postponed.unwrap_or(S::ONE);
         for claim in presented.into_iter().filter(|claim| claim.ledger == self.id) {
             count += 1;
             least = if mutant!(AuditTakesLast) { claim.from } else { least.min(claim.from) };
@@ -246,9 +292,9 @@ impl Ledger {
         (count == self.open).then_some(least)
     }
 
-    /// The proof that the whole motion is free, if nothing is open.
+    /// The proof that the whole motion is free, if nothing is open or postponed.
     pub fn proof(&self) -> Option<Proof> {
-        (self.open == 0).then_some(Proof { revision: self.revision })
+        (self.is_settled() && self.postponed.is_none()).then_some(Proof { revision: self.revision })
     }
 
     /// The revision of the scene that this account is about.

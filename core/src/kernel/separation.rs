@@ -1,10 +1,10 @@
-//! Does a direction separate two pieces, at both ends of an interval and hence throughout?
+//! The chord rule: does a direction separate two pieces, at both ends of an interval and hence throughout?
 
 use super::bounds::Moment;
 use super::enclosure::Model;
-use super::hull::{Piece, PieceKind};
+use super::hull::Piece;
 use super::scene::Scene;
-use crate::motion::{Placement, RigidMotion};
+use crate::motion::Placement;
 use crate::mutant::mutant;
 use crate::scalar::{Scalar, Vec3};
 
@@ -56,13 +56,7 @@ impl<S: Scalar> Span<S> {
     /// Prepares a direction, pointing from the first body to the second; `None` if it is zero or not finite.
     #[inline]
     pub fn probe(&self, direction: Vec3<S>) -> Option<Probe<'_, S>> {
-        // Scaled by a power of two so that its largest component lies in [½, 1): what is scaled is what is used, so
-        // a rounding here does no harm.
-        let n = direction * direction.norm_max().unit_scale()?;
-        let norm_hi = (n.dot(n) + S::rounding_hi(8, S::ONE + S::ONE + S::ONE)).sqrt_hi();
-        let turned = |place: &Placement<S>, n: Vec3<S>| {
-            if mutant!(FrameTransposed) { place.rotation.apply(n) } else { place.rotation.apply_transposed(n) }
-        };
+        let (n, norm_hi) = scaled(direction)?;
         let ([a0, b0], [a1, b1]) = (&self.start.places, &self.end.places);
         let base = [n.dot(b0.position - a0.position), n.dot(b1.position - a1.position)];
         let needed_hi = self.slack_hi * norm_hi + self.rounding_hi;
@@ -151,68 +145,23 @@ impl<'s, S: Scalar> Probe<'s, S> {
             model.reach(piece, &self.along_b)
         }
     }
+}
 
-    /// Until when does the direction, seen at the start of the span, keep these two pieces apart?
-    ///
-    /// The advancement rule: Tang, Manocha and Kim 2014, Eq. 2 with Lemma 4.1 for swept sphere volumes and hulls and
-    /// Lemma 4.2 for triangles. The radius is in the bound as printed. `None` if they are not apart at the start.
-    ///
-    /// # Soundness
-    /// With `gap` the proven separation along `n` at the start and `µ` an upper bound of its closing speed for all later
-    /// times, `Some(t)` has `t − start < gap / µ`, or is the end of the span where `µ ≤ 0` or the quotient reaches it.
-    pub fn apart_until(&self, scene: &Scene<'_, S>, pieces: [Piece; 2]) -> Option<S> {
-        let ([model_a, model_b], [motion_a, motion_b]) = (scene.models(), scene.motions());
-        let ([piece_a, piece_b], bounds) = (pieces, scene.bounds());
-        let (reach_a, radius_a) = model_a.reach(piece_a, &self.along_a)?;
-        let (reach_b, radius_b) = self.reach_b(model_b, piece_b)?;
-        // No chord here: only the start counts.
-        let slack = bounds.margin.add_hi(bounds.error_hi);
-        let needed = radius_a.add_hi(radius_b).add_hi(slack).mul_hi(self.norm_hi).add_hi(self.span.rounding_hi);
-        let [gap, _] = gaps(self.base, reach_a, reach_b);
-        let gap_lo = gap.sub_lo(needed);
-        if !(gap_lo > S::ZERO) {
-            return None;
-        }
-        let spread = |motion: &RigidMotion<S>, model: &Model<'_, S>, piece, radius: S| {
-            let arm = arm_hi(motion, model, piece)?;
-            Some(motion.spin_hi(self.n).mul_hi(arm.add_hi(radius)))
-        };
-        let (drift_a, drift_b) = (motion_a.drift(self.n), motion_b.drift(self.n));
-        let closing = if mutant!(SpeedSign) { drift_a + drift_b } else { drift_a - drift_b };
-        let speed_hi = closing
-            .hi()
-            .add_hi(spread(motion_a, model_a, piece_a, radius_a)?)
-            .add_hi(spread(motion_b, model_b, piece_b, radius_b)?);
-        let (start, end) = (self.span.start.time, self.span.end.time);
-        if speed_hi <= S::ZERO {
-            return Some(end);
-        }
-        let until = start.add_lo(gap_lo.div_lo(speed_hi));
-        // A step too small for the scalar rounds below the start and is no advance.
-        (until > start).then(|| until.min(end))
-    }
+/// A direction scaled by a power of two so that its largest component lies in [½, 1), and its length, at most. What is
+/// scaled is what is used, so a rounding here does no harm.
+#[inline]
+pub(super) fn scaled<S: Scalar>(direction: Vec3<S>) -> Option<(Vec3<S>, S)> {
+    let n = direction * direction.norm_max().unit_scale()?;
+    Some((n, (n.dot(n) + S::rounding_hi(8, S::ONE + S::ONE + S::ONE)).sqrt_hi()))
+}
+
+/// A direction in the frame of a body.
+#[inline]
+pub(super) fn turned<S: Scalar>(place: &Placement<S>, n: Vec3<S>) -> Vec3<S> {
+    if mutant!(FrameTransposed) { place.rotation.apply(n) } else { place.rotation.apply_transposed(n) }
 }
 
 fn gaps<S: Scalar>(base: [S; 2], reach_a: [S; 2], reach_b: [S; 2]) -> [S; 2] {
     let ([p, q], [a0, a1], [b0, b1]) = (base, reach_a, reach_b);
     [p - a0 - b0, q - a1 - b1]
-}
-
-/// The greatest distance of a piece's core points from the axis of rotation: Eq. 6.
-fn arm_hi<S: Scalar>(motion: &RigidMotion<S>, model: &Model<'_, S>, piece: Piece) -> Option<S> {
-    let worst = |most: S, x: Vec3<S>| most.max(motion.axis_distance_hi(x));
-    match piece.kind() {
-        PieceKind::Node(i) => {
-            let n = model.nodes().get(i)?;
-            // The corners are rounded here. Each is 2 sums of numbers below the model's extent; √3 < 2 components.
-            let rounding = S::rounding_hi(4, model.extent_hi());
-            let corners = [n.half_v, -n.half_v].map(|v| [n.centre + n.half_u + v, n.centre - n.half_u + v]);
-            let arm = corners.into_iter().flatten().fold(S::ZERO, worst);
-            Some(arm.add_hi(rounding))
-        }
-        PieceKind::Primitive(i) => {
-            let (points, _) = model.geometry().primitive(i)?;
-            Some(points.as_slice().iter().copied().fold(S::ZERO, worst))
-        }
-    }
 }

@@ -1,0 +1,71 @@
+//! Controlled conservative advancement (C²A).
+//!
+//! **Computes** a verdict by the rounds of [`super::ca`], whose traversals end early while the bodies are far apart.
+//! **Invariant**: that of the rounds; the control decides only how deep they go. **Follows** Tang, Manocha and Kim 2014,
+//! Algorithms 1 and 2. **Departs**: as [`super::ca`] does; there is no greatest number of iterations, since a budget serves.
+
+use super::Check;
+use super::ca::Rounds;
+use super::memory::Memory;
+use super::search::{Search, Strategy};
+use crate::kernel::{Piece, Scene};
+use crate::scalar::Scalar;
+use crate::verdict::{Budget, Stats, Verdict};
+
+/// The parameters of Algorithm 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Control<S> {
+    /// `w`: pairs are split while they are nearer than this part of the least distance found; in (0, 1].
+    pub weight: S,
+    /// `R_max`: after so many rounds `w` is 1.
+    pub rounds: u64,
+    /// `D_threshold`, in metres: once the bodies are as near as this, `w` is 1.
+    pub near: S,
+}
+
+impl<S: Scalar> Default for Control<S> {
+    /// `w` as in the paper, the others as measured.
+    fn default() -> Self {
+        Self { weight: S::from_f64_near(0.4), rounds: 20, near: S::from_f64_near(0.01) }
+    }
+}
+
+/// A check by C²A.
+#[derive(Debug)]
+pub struct C2a<'w, S> {
+    rounds: Rounds<'w, S>,
+    control: Control<S>,
+}
+
+impl<'w, S: Scalar> C2a<'w, S> {
+    /// Starts a check. Memory without room for one entry ends at once as `Undecided`.
+    pub fn new<'m: 'w>(scene: &Scene<'_, S>, memory: &'w mut Memory<'m, S>, control: Control<S>) -> Self {
+        Self { rounds: Rounds::new(scene, memory), control }
+    }
+}
+
+impl<'w, S: Scalar> Strategy<'w, S> for C2a<'w, S> {
+    fn search(&mut self) -> &mut Search<'w, S> {
+        &mut self.rounds.search
+    }
+
+    fn work(&mut self, scene: &Scene<'_, S>, _: u64) {
+        if self.rounds.is_over() {
+            let Control { weight, rounds, near } = self.control;
+            let late = self.rounds.search.stats.iterations > rounds || self.rounds.least < near;
+            self.rounds.begin(scene, if late { S::ONE } else { weight });
+        } else {
+            self.rounds.visit(scene);
+        }
+    }
+}
+
+impl<S: Scalar> Check<S> for C2a<'_, S> {
+    fn step(&mut self, scene: &Scene<'_, S>, budget: Budget) -> Verdict<S> {
+        Search::step(scene, budget, self)
+    }
+
+    fn stats(&self) -> Stats {
+        self.rounds.search.stats
+    }
+}

@@ -1,0 +1,110 @@
+//! The advancement rule: how long does a direction keep two pieces apart that it separates at one moment?
+
+use super::bounds::Moment;
+use super::enclosure::Model;
+use super::hull::{Piece, PieceKind};
+use super::scene::Scene;
+use super::separation::{scaled, turned};
+use crate::motion::RigidMotion;
+use crate::mutant::mutant;
+use crate::scalar::{Scalar, Vec3};
+
+/// A direction at one moment, turned into both bodies' frames.
+#[derive(Clone, Copy, Debug)]
+pub struct Aim<'m, S> {
+    pub(super) moment: &'m Moment<S>,
+    n: Vec3<S>,
+    along: [Vec3<S>; 2],
+    base: S,
+    norm_hi: S,
+}
+
+impl<'m, S: Scalar> Aim<'m, S> {
+    /// Prepares a direction, pointing from the first body to the second; `None` if it is zero or not finite.
+    pub fn new(moment: &'m Moment<S>, direction: Vec3<S>) -> Option<Self> {
+        let (n, norm_hi) = scaled(direction)?;
+        let [a, b] = &moment.places;
+        let base = n.dot(b.position - a.position);
+        Some(Self { moment, n, along: [turned(a, n), turned(b, -n)], base, norm_hi })
+    }
+
+    /// A lower bound of `n·(y − x)` at the moment for all points `x`, `y` of the pieces' primitives, and both radii. Why it is
+    /// one is said at [`Probe::separates`](super::Probe::separates), for one end and without a margin.
+    fn gap_lo(&self, scene: &Scene<'_, S>, pieces: [Piece; 2]) -> Option<(S, [S; 2])> {
+        let ([model_a, model_b], [piece_a, piece_b], [along_a, along_b]) = (scene.models(), pieces, self.along);
+        let ([reach_a], radius_a) = model_a.reach(piece_a, &[along_a])?;
+        let ([reach_b], radius_b) = model_b.reach(piece_b, &[along_b])?;
+        let radius_b = if mutant!(RadiusDropped) { S::ZERO } else { radius_b };
+        let bounds = scene.bounds();
+        let lost =
+            radius_a.add_hi(radius_b).add_hi(bounds.error_hi).mul_hi(self.norm_hi).add_hi(bounds.gap_rounding_hi);
+        Some(((self.base - reach_a - reach_b).sub_lo(lost), [radius_a, radius_b]))
+    }
+
+    /// How far apart two pieces are at the moment, at least; at most 0 if the direction shows nothing.
+    ///
+    /// # Soundness
+    /// Every point of the one piece's primitives is at least `distance_lo` from every point of the other's:
+    /// `‖y − x‖ ≥ n·(y − x) / ‖n‖`. `None` if the moment is not of this scene.
+    pub fn distance_lo(&self, scene: &Scene<'_, S>, pieces: [Piece; 2]) -> Option<S> {
+        if self.moment.revision != scene.revision() {
+            return None;
+        }
+        let (gap_lo, _) = self.gap_lo(scene, pieces)?;
+        // A negative gap would have to be divided by a lower bound of the length.
+        if gap_lo > S::ZERO { Some(gap_lo.div_lo(self.norm_hi)) } else { Some(S::ZERO) }
+    }
+
+    /// Until when does the direction keep these two pieces further apart than the margin? At most 1. The moment must be of
+    /// this scene (the [`Ledger`](super::Ledger) sees to that).
+    ///
+    /// Tang, Manocha and Kim 2014, Eq. 2 with Lemma 4.1 for swept sphere volumes and hulls and Lemma 4.2 for triangles. The
+    /// radius is in the bound as printed. `None` if they are not apart at the moment.
+    ///
+    /// # Soundness
+    /// With `gap` the proven separation along `n` at the moment, beyond the margin, and `µ` an upper bound of its closing
+    /// speed for all later times, `Some(t)` has `t − moment < gap / µ`, or is 1 where `µ ≤ 0` or the quotient reaches it.
+    pub fn apart_until(&self, scene: &Scene<'_, S>, pieces: [Piece; 2]) -> Option<S> {
+        let (gap_lo, [radius_a, radius_b]) = self.gap_lo(scene, pieces)?;
+        let gap_lo = gap_lo.sub_lo(scene.bounds().margin.mul_hi(self.norm_hi));
+        if !(gap_lo > S::ZERO) {
+            return None;
+        }
+        let ([model_a, model_b], [motion_a, motion_b], [piece_a, piece_b]) = (scene.models(), scene.motions(), pieces);
+        let spread = |motion: &RigidMotion<S>, model: &Model<'_, S>, piece, radius: S| {
+            let arm = arm_hi(motion, model, piece)?;
+            Some(motion.spin_hi(self.n).mul_hi(arm.add_hi(radius)))
+        };
+        let (drift_a, drift_b) = (motion_a.drift(self.n), motion_b.drift(self.n));
+        let closing = if mutant!(SpeedSign) { drift_a + drift_b } else { drift_a - drift_b };
+        let speed_hi = closing
+            .hi()
+            .add_hi(spread(motion_a, model_a, piece_a, radius_a)?)
+            .add_hi(spread(motion_b, model_b, piece_b, radius_b)?);
+        if speed_hi <= S::ZERO {
+            return Some(S::ONE);
+        }
+        let until = self.moment.time.add_lo(gap_lo.div_lo(speed_hi));
+        // A step too small for the scalar rounds below the start and is no advance.
+        (until > self.moment.time).then(|| until.min(S::ONE))
+    }
+}
+
+/// The greatest distance of a piece's core points from the axis of rotation: Eq. 6.
+fn arm_hi<S: Scalar>(motion: &RigidMotion<S>, model: &Model<'_, S>, piece: Piece) -> Option<S> {
+    let worst = |most: S, x: Vec3<S>| most.max(motion.axis_distance_hi(x));
+    match piece.kind() {
+        PieceKind::Node(i) => {
+            let n = model.nodes().get(i)?;
+            // The corners are rounded here. Each is 2 sums of numbers below the model's extent; √3 < 2 components.
+            let rounding = S::rounding_hi(4, model.extent_hi());
+            let corners = [n.half_v, -n.half_v].map(|v| [n.centre + n.half_u + v, n.centre - n.half_u + v]);
+            let arm = corners.into_iter().flatten().fold(S::ZERO, worst);
+            Some(arm.add_hi(rounding))
+        }
+        PieceKind::Primitive(i) => {
+            let (points, _) = model.geometry().primitive(i)?;
+            Some(points.as_slice().iter().copied().fold(S::ZERO, worst))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The account of a distance: at one time, all pieces of two bodies are at least this far apart.
+
+use super::advancement::Aim;
+use super::obligation::{Ledger, Obligation, Split};
+use super::scene::Scene;
+use crate::scalar::Scalar;
+
+/// A [`Ledger`] whose claims are about one time only. They are closed by lower bounds of distances, the least of which holds
+/// for the bodies as soon as none is open.
+#[derive(Debug)]
+pub struct Clearance<S> {
+    ledger: Ledger<S>,
+    time: S,
+    least: S,
+}
+
+impl<S: Scalar> Clearance<S> {
+    /// Takes a ledger over, with nothing proved yet. It never comes out again, so that what is closed here, for one time,
+    /// is not taken for closed at all times.
+    pub(crate) fn new(ledger: Ledger<S>, time: S) -> Self {
+        Self { ledger, time, least: S::GREATEST }
+    }
+
+    /// Replaces a claim about a node of the first body by claims about its two children.
+    pub fn split_a(&mut self, scene: &Scene<'_, S>, claim: Obligation<S>) -> Split<S> {
+        self.ledger.split_a(scene, claim)
+    }
+
+    /// Replaces a claim about a node of the second body by claims about its two children.
+    pub fn split_b(&mut self, scene: &Scene<'_, S>, claim: Obligation<S>) -> Split<S> {
+        self.ledger.split_b(scene, claim)
+    }
+
+    /// Closes a claim with the distance that a direction shows, which is 0 if it shows none. Says whether it did.
+    ///
+    /// # Soundness
+    /// The aim is of the account's time and scene, and the pieces are at least [`Aim::distance_lo`] apart, so
+    /// [`distance_lo`](Clearance::distance_lo), which is never more than that, holds for them.
+    pub fn close(&mut self, claim: &mut Obligation<S>, aim: &Aim<'_, S>, scene: &Scene<'_, S>) -> bool {
+        if aim.moment.time != self.time {
+            return false;
+        }
+        let Some(distance) = aim.distance_lo(scene, claim.pieces()) else { return false };
+        let closed = self.ledger.close_at(claim, aim.moment, scene);
+        if closed {
+            self.least = self.least.min(distance);
+        }
+        closed
+    }
+
+    /// How far apart the bodies are at the account's time, at least; 0 while claims are open.
+    ///
+    /// # Soundness
+    /// The closed claims cover all pairs of primitives if none is open.
+    pub fn distance_lo(&self) -> S {
+        if self.ledger.is_settled() { self.least } else { S::ZERO }
+    }
+}
