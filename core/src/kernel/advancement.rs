@@ -1,11 +1,11 @@
 //! The advancement rule: how long does a direction keep two pieces apart that it separates at one moment?
 
-use super::bounds::Moment;
+use super::bounds::{Moment, Swing};
 use super::enclosure::Model;
 use super::hull::{Piece, PieceKind};
 use super::scene::Scene;
 use super::separation::{scaled, turned};
-use crate::motion::RigidMotion;
+use crate::motion::{RigidMotion, root_hi};
 use crate::mutant::mutant;
 use crate::scalar::{Scalar, Vec3};
 
@@ -71,16 +71,20 @@ impl<'m, S: Scalar> Aim<'m, S> {
             return None;
         }
         let ([model_a, model_b], [motion_a, motion_b], [piece_a, piece_b]) = (scene.models(), scene.motions(), pieces);
-        let spread = |motion: &RigidMotion<S>, model: &Model<'_, S>, piece, radius: S| {
-            let arm = arm_hi(motion, model, piece)?;
+        let bounds = scene.bounds();
+        let spread = |motion: &RigidMotion<S>, swing: &Swing<S>, model: &Model<'_, S>, piece, radius: S| {
+            // A body that hardly turns is not looked at more closely.
+            if swing.whole_hi <= bounds.gap_rounding_hi {
+                return Some(swing.whole_hi);
+            }
+            let arm = arm_hi(motion, model, piece)?.add_hi(swing.arm_error_hi);
             Some(motion.spin_hi(self.n).mul_hi(arm.add_hi(radius)))
         };
-        let (drift_a, drift_b) = (motion_a.drift(self.n), motion_b.drift(self.n));
-        let closing = if mutant!(SpeedSign) { drift_a + drift_b } else { drift_a - drift_b };
-        let speed_hi = closing
-            .hi()
-            .add_hi(spread(motion_a, model_a, piece_a, radius_a)?)
-            .add_hi(spread(motion_b, model_b, piece_b, radius_b)?);
+        let [swing_a, swing_b] = &bounds.swings;
+        let drift_b = motion_b.drift_hi(if mutant!(SpeedSign) { self.n } else { -self.n });
+        let speed_hi = (motion_a.drift_hi(self.n).add_hi(drift_b))
+            .add_hi(spread(motion_a, swing_a, model_a, piece_a, radius_a)?)
+            .add_hi(spread(motion_b, swing_b, model_b, piece_b, radius_b)?);
         if speed_hi <= S::ZERO {
             return Some(S::ONE);
         }
@@ -90,21 +94,22 @@ impl<'m, S: Scalar> Aim<'m, S> {
     }
 }
 
-/// The greatest distance of a piece's core points from the axis of rotation: Eq. 6.
+/// The greatest distance of a piece's core points from the axis of rotation, up to the body's `arm_error_hi`: Eq. 6.
+#[inline]
 fn arm_hi<S: Scalar>(motion: &RigidMotion<S>, model: &Model<'_, S>, piece: Piece) -> Option<S> {
-    let worst = |most: S, x: Vec3<S>| most.max(motion.axis_distance_hi(x));
-    match piece.kind() {
+    let (axis, centre) = (motion.axis(), motion.centre());
+    let square = |v: Vec3<S>| v.dot(v);
+    let most = match piece.kind() {
         PieceKind::Node(i) => {
             let n = model.nodes().get(i)?;
-            // The corners are rounded here. Each is 2 sums of numbers below the model's extent; √3 < 2 components.
-            let rounding = S::rounding_hi(4, model.extent_hi());
-            let corners = [n.half_v, -n.half_v].map(|v| [n.centre + n.half_u + v, n.centre - n.half_u + v]);
-            let arm = corners.into_iter().flatten().fold(S::ZERO, worst);
-            Some(arm.add_hi(rounding))
+            let (c, u, v) = ((n.centre - centre).cross(axis), n.half_u.cross(axis), n.half_v.cross(axis));
+            let ([p, q], [r, s]) = ([c + u + v, c + u - v], [c - u + v, c - u - v]);
+            square(p).max(square(q)).max(square(r).max(square(s)))
         }
         PieceKind::Primitive(i) => {
             let (points, _) = model.geometry().primitive(i)?;
-            Some(points.as_slice().iter().copied().fold(S::ZERO, worst))
+            points.as_slice().iter().fold(S::ZERO, |most, x| most.max(square((*x - centre).cross(axis))))
         }
-    }
+    };
+    Some(root_hi(most))
 }

@@ -35,6 +35,7 @@ pub struct Bounds<S> {
     pub(super) margin: S,
     /// For each body: radians turned, and the greatest distance of a core point from the axis.
     pub(super) turns: [(S, S); 2],
+    pub(super) swings: [Swing<S>; 2],
     /// The rounding error of the left side of the separation test.
     pub(super) gap_rounding_hi: S,
     pub(super) twice_radii_hi: S,
@@ -66,6 +67,7 @@ impl<S: Scalar> Bounds<S> {
             error_hi: a.error_hi.add_hi(b.error_hi),
             margin: if mutant!(MarginDropped) { S::ZERO } else { margin },
             turns: [a.turn, b.turn],
+            swings: [a.swing, b.swing],
             gap_rounding_hi: if mutant!(RoundingDropped) { S::ZERO } else { rounding },
             twice_radii_hi: two.mul_hi(a.radius_hi.add_hi(b.radius_hi)),
             speed_hi: a.speed_hi.add_hi(b.speed_hi),
@@ -111,10 +113,20 @@ impl<S: Scalar> Bounds<S> {
     }
 }
 
+/// What the rotation of a body adds to the speed of its pieces.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Swing<S> {
+    /// For all of them, along any `n` with components of at most 1.
+    pub(super) whole_hi: S,
+    /// How far a piece may be from the axis beyond what `kernel::advancement` computes.
+    pub(super) arm_error_hi: S,
+}
+
 /// The bounds of one body.
 struct BodyBounds<S> {
     error_hi: S,
     turn: (S, S),
+    swing: Swing<S>,
     extent_hi: S,
     radius_hi: S,
     position_hi: S,
@@ -128,10 +140,21 @@ impl<S: Scalar> BodyBounds<S> {
         let arm_hi = if mutant!(CentreIgnored) { S::ZERO } else { motion.axis_distance_hi(model.centre()) };
         let arm_hi = arm_hi.add_hi(model.ball_hi());
         let pose_error = if mutant!(PoseErrorDropped) { S::ZERO } else { motion.placement_error_hi(reach_hi) };
+        // Let L bound ‖x‖₁ + ‖c‖₁ for all core points x (of a node: ‖centre‖₁ + ‖u‖₁ + ‖v‖₁ + ‖c‖₁), c the centre of rotation.
+        //   x − c takes 1 operation below L a component, and the axis' length is at most √3, so that errs by 4 of them;
+        //   a component of the three products with the axis takes 3 operations each, together below 2·L, and 2 sums;
+        //   √3 < 2 components: 22 operations below 2·L;
+        //   the axis' own error turns x − c, which is at most L long.
+        let arms = model.extent_hi().add_hi(motion.centre().norm1_hi());
+        let two = S::ONE + S::ONE;
+        let arm_error_hi = motion.axis_error_hi().mul_hi(arms).add_hi(S::rounding_hi(26, two.mul_hi(arms)));
+        // ‖n‖ ≤ √3 < 2.
+        let whole_hi = two.mul_hi(motion.angle_hi()).mul_hi(arm_hi.add_hi(model.radius_hi()));
         let geometry_error = if mutant!(GeometryErrorDropped) { S::ZERO } else { model.geometry().error() };
         Self {
             error_hi: pose_error.add_hi(geometry_error),
             turn: (motion.angle_hi(), arm_hi),
+            swing: Swing { whole_hi, arm_error_hi },
             extent_hi: model.extent_hi(),
             radius_hi: model.radius_hi(),
             position_hi: motion.position_hi(),

@@ -68,7 +68,11 @@ pub struct RigidMotion<S> {
     position_error_hi: S,
     position_hi: S,
     linear: Vec3<Interval<S>>,
-    angular: Vec3<Interval<S>>,
+    /// What a component of `n` times that of the velocity, summed up, errs by.
+    drift_error_hi: S,
+    angular: Vec3<S>,
+    /// The same for the length of the product with the angular velocity.
+    spin_error_hi: S,
     body_axis: Vec3<Interval<S>>,
     angle_hi: S,
 }
@@ -214,6 +218,16 @@ impl<S: Scalar> RigidMotion<S> {
         let position_error_hi = worst_of(start).add_hi(worst_of(linear)).add_hi(S::rounding_hi(8, position_hi));
         let spread = Interval::new(-angle_hi, angle_hi);
         let unknown = Interval::new(-S::ONE, S::ONE);
+        let angular = axis.map_or(Vec3::from([spread; 3]), |a| a.map(|x| x * angle));
+        // For the two functions below: n has components of at most 1, so ‖n‖₁ ≤ 3 and ‖n‖ ≤ √3. The products and sums of
+        // n·v̂ are below ‖v̂‖₁, and with the sum in drift_hi there are 6. A component of ω̂ × n takes 3 operations below
+        // 2·‖ω̂‖₁, and the three together err by at most √3 < 2 times that.
+        let three = S::ONE + two;
+        let size = linear.map(Interval::magnitude_hi).norm1_hi();
+        let drift_error_hi = three.mul_hi(worst_of(linear));
+        let drift_error_hi = drift_error_hi.add_hi(S::rounding_hi(8, size.add_hi(drift_error_hi)));
+        let size = angular.map(Interval::magnitude_hi).norm1_hi();
+        let spin_error_hi = three.mul_hi(worst_of(angular)).add_hi(S::rounding_hi(6, two.mul_hi(size)));
         Ok(Self {
             first: first.map(Interval::mid),
             sine: sine.map(Interval::mid),
@@ -226,7 +240,9 @@ impl<S: Scalar> RigidMotion<S> {
             position_error_hi,
             position_hi: position_hi.mul_hi(S::from_f64_near(1.0 + 1.0 / 64.0)),
             linear,
-            angular: axis.map_or(Vec3::from([spread; 3]), |a| a.map(|x| x * angle)),
+            drift_error_hi,
+            angular: angular.map(Interval::mid),
+            spin_error_hi,
             body_axis: axis.map_or(Vec3::from([unknown; 3]), |a| first.transpose().apply(a)),
             angle_hi,
         })
@@ -269,18 +285,37 @@ impl<S: Scalar> RigidMotion<S> {
     }
 
     /// # Soundness
-    /// Contains `n·v`, the speed of the centre along `n`.
-    pub fn drift(&self, n: Vec3<S>) -> Interval<S> {
-        n.map(Interval::point).dot(self.linear)
+    /// `drift_hi(n) ≥ n·v`, the speed of the centre along `n`, for `n` with components of at most 1 in magnitude.
+    #[inline]
+    pub fn drift_hi(&self, n: Vec3<S>) -> S {
+        n.dot(self.velocity) + self.drift_error_hi
     }
 
     /// # Soundness
-    /// `spin_hi(n) ≥ ‖ω × n‖`.
+    /// `spin_hi(n) ≥ ‖ω × n‖` for `n` with components of at most 1 in magnitude.
+    #[inline]
     pub fn spin_hi(&self, n: Vec3<S>) -> S {
         if mutant!(SpreadDropped) {
             return S::ZERO;
         }
-        self.angular.cross(n.map(Interval::point)).norm().hi()
+        let product = self.angular.cross(n);
+        root_hi(product.dot(product)).add_hi(self.spin_error_hi)
+    }
+
+    /// The body-fixed axis of rotation, about: `(x − centre) × axis` is as long as `x` is away from it.
+    ///
+    /// # Soundness
+    /// `‖axis − true axis‖ ≤ axis_error_hi`; no component is greater than 1 in magnitude.
+    pub fn axis(&self) -> Vec3<S> {
+        self.body_axis.map(Interval::mid)
+    }
+
+    /// # Soundness
+    /// See [`axis`](RigidMotion::axis).
+    pub fn axis_error_hi(&self) -> S {
+        // √3 < 2 components.
+        let worst = self.body_axis.to_array().into_iter().fold(S::ZERO, |e, x| e.max(x.radius_hi()));
+        worst.add_hi(worst)
     }
 
     /// # Soundness
@@ -303,13 +338,21 @@ impl<S: Scalar> RigidMotion<S> {
             m.rows.into_iter().for_each(|row| print.vector(row));
         }
         [self.start, self.velocity, self.centre].into_iter().for_each(|v| print.vector(v));
-        for v in [self.linear, self.angular, self.body_axis] {
+        for v in [self.linear, self.body_axis] {
             [v.map(Interval::lo), v.map(Interval::hi)].into_iter().for_each(|v| print.vector(v));
         }
-        for x in [self.angle, self.angle_hi, self.turn_error_hi, self.position_error_hi, self.position_hi] {
+        print.vector(self.angular);
+        let errors = [self.turn_error_hi, self.position_error_hi, self.drift_error_hi, self.spin_error_hi];
+        for x in [self.angle, self.angle_hi, self.position_hi].into_iter().chain(errors) {
             print.scalar(x);
         }
     }
+}
+
+/// The root of a sum of three squares that was rounded 5 times; at least the real one.
+#[inline]
+pub(crate) fn root_hi<S: Scalar>(square: S) -> S {
+    (square + S::rounding_hi(8, square)).sqrt_hi()
 }
 
 /// The rotation matrix of a pose's normalised quaternion.
