@@ -80,7 +80,7 @@ pub mod mutant;
 #[cfg(not(avert_mutants))]
 mod mutant;
 
-pub use advance::{C2a, Ca, Check, Chord, Control, Entry, Hca, Memory};
+pub use advance::{C2a, Ca, Check, Chord, Control, Distance, Entry, Hca, Memory, Nearest};
 pub use kernel::{Body, Geometry, Hull, Limits, Model, Node, Scene, SceneError};
 pub use motion::{RigidMotion, Velocities};
 pub use scalar::{Interval, Mat3, Pose, Quaternion, Scalar, Vec3};

@@ -1,6 +1,6 @@
 //! What a check answers, and what it cost.
 
-use crate::kernel::Proof;
+use crate::kernel::{Piece, Proof};
 use crate::scalar::Vec3;
 
 /// The answer. Every arm carries what it proves.
@@ -103,4 +103,15 @@ pub struct Stats {
     pub front: u64,
     /// The most obligations that were kept at once.
     pub most_open: u64,
+}
+
+impl Stats {
+    /// Counts a pair that is taken up.
+    pub(crate) fn count(&mut self, pieces: [Piece; 2]) {
+        if pieces.iter().all(|piece| piece.is_primitive()) {
+            self.primitive_pairs += 1;
+        } else {
+            self.node_pairs += 1;
+        }
+    }
 }

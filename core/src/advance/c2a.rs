@@ -7,8 +7,9 @@
 use super::Check;
 use super::ca::Rounds;
 use super::memory::Memory;
+use super::pair;
 use super::search::{Search, Strategy};
-use crate::kernel::{Piece, Scene};
+use crate::kernel::Scene;
 use crate::scalar::Scalar;
 use crate::verdict::{Budget, Stats, Verdict};
 
@@ -41,6 +42,19 @@ impl<'w, S: Scalar> C2a<'w, S> {
     /// Starts a check. Memory without room for one entry ends at once as `Undecided`.
     pub fn new<'m: 'w>(scene: &Scene<'_, S>, memory: &'w mut Memory<'m, S>, control: Control<S>) -> Self {
         Self { rounds: Rounds::new(scene, memory), control }
+    }
+
+    /// Names two primitives that may be near from the start, such as those that were the [nearest](C2a::nearest) in the
+    /// check of the motion before this one.
+    #[must_use]
+    pub fn with_guess(mut self, scene: &Scene<'_, S>, primitives: [usize; 2]) -> Self {
+        self.rounds.nearest = pair::primitives(scene, primitives);
+        self
+    }
+
+    /// The two primitives that were the nearest when last looked at.
+    pub fn nearest(&self) -> Option<[usize; 2]> {
+        self.rounds.nearest()
     }
 }
 

@@ -11,20 +11,33 @@ use super::Check;
 use super::memory::{Entry, Memory};
 use super::pair::{self, POSE_WORK, View};
 use super::search::{Search, Strategy};
-use crate::kernel::{Aim, Piece, Scene};
+use crate::kernel::{Aim, Piece, PieceKind, Scene};
 use crate::scalar::{Scalar, Vec3};
 use crate::verdict::{Budget, Stats, Verdict, Why};
 
 /// A check by plain conservative advancement: every round goes down to the nearest triangles.
 #[derive(Debug)]
 pub struct Ca<'w, S> {
-    pub(super) rounds: Rounds<'w, S>,
+    rounds: Rounds<'w, S>,
 }
 
 impl<'w, S: Scalar> Ca<'w, S> {
     /// Starts a check. Memory without room for one entry ends at once as `Undecided`.
     pub fn new<'m: 'w>(scene: &Scene<'_, S>, memory: &'w mut Memory<'m, S>) -> Self {
         Self { rounds: Rounds::new(scene, memory) }
+    }
+
+    /// Names two primitives that may be near from the start, such as those that were the [nearest](Ca::nearest) in the
+    /// check of the motion before this one.
+    #[must_use]
+    pub fn with_guess(mut self, scene: &Scene<'_, S>, primitives: [usize; 2]) -> Self {
+        self.rounds.nearest = pair::primitives(scene, primitives);
+        self
+    }
+
+    /// The two primitives that were the nearest when last looked at.
+    pub fn nearest(&self) -> Option<[usize; 2]> {
+        self.rounds.nearest()
     }
 }
 
@@ -58,7 +71,7 @@ pub(super) struct Rounds<'w, S> {
     pub(super) search: Search<'w, S>,
     /// The bodies at the time of the round under way.
     view: Option<View<S>>,
-    /// A pair whose distance to the first does not reach this part of the least distance found is split.
+    /// `w`: a pair that is nearer than this part of the least distance found is split.
     weight: S,
     /// The least distance of two primitives found in this round, and which.
     pub(super) least: S,
@@ -71,6 +84,14 @@ impl<'w, S: Scalar> Rounds<'w, S> {
         Self { search, view: None, weight: S::ONE, least: S::GREATEST, nearest: None }
     }
 
+    /// The two primitives that were the nearest when last looked at.
+    pub(super) fn nearest(&self) -> Option<[usize; 2]> {
+        match self.nearest?.map(Piece::kind) {
+            [PieceKind::Primitive(a), PieceKind::Primitive(b)] => Some([a, b]),
+            [PieceKind::Node(_), _] | [_, PieceKind::Node(_)] => None,
+        }
+    }
+
     /// Is the next thing to do to begin a round?
     pub(super) fn is_over(&self) -> bool {
         self.view.is_none() || self.search.top == 0
@@ -78,22 +99,19 @@ impl<'w, S: Scalar> Rounds<'w, S> {
 
     /// Begins a round where the last one has led to, or ends the check.
     pub(super) fn begin(&mut self, scene: &Scene<'_, S>, weight: S) {
-        if let Some(last) = self.view.as_ref().map(|view| view.moment().time()) {
-            match self.search.ledger.renew(scene) {
-                Some(claim) if claim.from() > last => self.search.push(Entry { claim, direction: Vec3::ZERO }),
-                Some(claim) => {
-                    // No step is possible: something is too near for a proof, and not near enough for a contact.
-                    self.search.push(Entry { claim, direction: Vec3::ZERO });
-                    return self.search.close(Why::Precision);
-                }
-                None => return self.search.close(Why::Stack),
-            }
-        }
-        let Some(entry) = self.search.pop() else { return self.search.close(Why::Stack) };
-        let (pieces, from) = (entry.claim.pieces(), entry.claim.from());
-        self.search.push(entry);
-        self.view = View::new(scene, from);
-        let Some(view) = self.view else { return self.search.close(Why::Precision) };
+        let claim = match self.view {
+            None => self.search.pop().map(|entry| entry.claim),
+            Some(_) => self.search.ledger.renew(scene),
+        };
+        let Some(claim) = claim else { return self.search.close(Why::Stack) };
+        let stuck = self.view.is_some_and(|view| claim.from() <= view.moment().time());
+        let (pieces, view) = (claim.pieces(), View::new(scene, claim.from()));
+        self.search.push(Entry { claim, direction: Vec3::ZERO });
+        let Some(view) = view.filter(|_| !stuck) else {
+            // No step was possible: something is too near for a proof, and not near enough for a contact.
+            return self.search.close(Why::Precision);
+        };
+        self.view = Some(view);
         self.search.stats.iterations += 1;
         self.search.stats.poses += 2;
         self.search.stats.work += 2 * POSE_WORK;
@@ -104,20 +122,15 @@ impl<'w, S: Scalar> Rounds<'w, S> {
             self.least = gap.dot(gap).sqrt_near();
         }
         let gap = self.measure(scene, &view, pieces);
-        self.direct(0, gap);
-    }
-
-    /// Gives an entry, counted from the top of the stack, its direction.
-    fn direct(&mut self, below: usize, direction: Vec3<S>) {
-        let at = self.search.top.wrapping_sub(below + 1);
-        if let Some(entry) = self.search.entries.get_mut(at) {
-            entry.direction = direction;
+        if let Some(mut entry) = self.search.pop() {
+            entry.direction = gap;
+            self.search.push(entry);
         }
     }
 
     fn measure(&mut self, scene: &Scene<'_, S>, view: &View<S>, pieces: [Piece; 2]) -> Vec3<S> {
-        self.search.count(pieces);
-        let (gap, work) = view.gap(scene, pieces);
+        self.search.stats.count(pieces);
+        let (gap, work) = view.gap(scene, pieces, scene.limits().margin);
         self.search.stats.work += work;
         gap
     }
@@ -140,7 +153,7 @@ impl<'w, S: Scalar> Rounds<'w, S> {
             }
         }
         let far = self.weight * self.least;
-        let done = side.is_none() || square >= far * far || self.leaves(scene, &view, gap);
+        let done = side.is_none() || square >= far * far || self.leaves(scene, &view, &entry);
         if done && self.advance(scene, &view, &mut entry) {
             return;
         }
@@ -156,23 +169,29 @@ impl<'w, S: Scalar> Rounds<'w, S> {
 
     /// Measures the two topmost pairs and puts the nearer one on top.
     fn order(&mut self, scene: &Scene<'_, S>, view: &View<S>) {
-        let at = |entries: &[Entry<S>], i: usize| entries.get(i).map(|entry| entry.claim.pieces());
-        let top = self.search.top;
-        let (Some(low), Some(high)) = (at(self.search.entries, top - 2), at(self.search.entries, top - 1)) else {
+        let Some([low, high]) = self.search.two_topmost().map(|two| two.map(|entry| entry.claim.pieces())) else {
             return;
         };
-        let (low, high) = (self.measure(scene, view, low), self.measure(scene, view, high));
-        self.direct(1, low);
-        self.direct(0, high);
-        if low.dot(low) < high.dot(high) {
-            self.search.entries.swap(top - 2, top - 1);
+        let (gap_low, gap_high) = (self.measure(scene, view, low), self.measure(scene, view, high));
+        if let Some([low, high]) = self.search.two_topmost() {
+            (low.direction, high.direction) = (gap_low, gap_high);
+            if gap_low.dot(gap_low) < gap_high.dot(gap_high) {
+                core::mem::swap(low, high);
+            }
         }
     }
 
-    /// Early rejection: is the gap likely to hold for the rest of the motion?
-    fn leaves(&self, scene: &Scene<'_, S>, view: &View<S>, gap: Vec3<S>) -> bool {
-        let rest = scene.bounds().speed_hi() * (S::ONE - view.moment().time());
-        gap.dot(gap) > rest * rest
+    /// Early rejection: does the gap hold for the rest of the motion?
+    fn leaves(&mut self, scene: &Scene<'_, S>, view: &View<S>, entry: &Entry<S>) -> bool {
+        let ([motion_a, motion_b], gap) = (scene.motions(), entry.direction);
+        // Not if the centres' approach alone closes it: no need to ask.
+        let closing = motion_a.drift_hi(gap) + motion_b.drift_hi(-gap);
+        if closing * (S::ONE - view.moment().time()) > gap.dot(gap) {
+            return false;
+        }
+        let Some(aim) = Aim::new(view.moment(), gap) else { return false };
+        self.search.stats.kernel_calls += 1;
+        aim.apart_until(scene, entry.claim.pieces()).is_some_and(|until| until >= S::ONE)
     }
 
     /// Proves a pair apart as long as the kernel lets it; what is left is for the rounds to come.

@@ -65,7 +65,7 @@ impl<'w, S: Scalar> Chord<'w, S> {
         let models = scene.models();
         let both_primitive = pieces.iter().all(|piece| piece.is_primitive());
         let rounds = if both_primitive { PRIMITIVE_ROUNDS } else { NODE_ROUNDS };
-        self.search.count(pieces);
+        self.search.stats.count(pieces);
         let needed = radii(scene, pieces) + span.slack_near();
         let work = cost(scene, pieces) + DIRECTION_WORK;
         let mut simplex = Simplex::new();

@@ -65,9 +65,9 @@ impl<'w, S: Scalar> Hca<'w, S> {
                 view
             }
         };
-        self.search.count(pieces);
+        self.search.stats.count(pieces);
         self.search.stats.iterations += 1;
-        let (gap, work) = view.gap(scene, pieces);
+        let (gap, work) = view.gap(scene, pieces, scene.limits().margin);
         self.search.stats.work += work;
         let tolerance = scene.limits().tolerance;
         let near = gap.dot(gap) <= tolerance * tolerance;
@@ -104,15 +104,10 @@ impl<'w, S: Scalar> Hca<'w, S> {
 
     /// Puts the earlier of the two topmost pairs on top.
     fn order(&mut self) {
-        let top = self.search.top;
-        let from = |entries: &[Entry<S>], i: usize| entries.get(i).map(|entry| entry.claim.from());
-        let (Some(low), Some(high)) =
-            (from(self.search.entries, top.wrapping_sub(2)), from(self.search.entries, top.wrapping_sub(1)))
-        else {
-            return;
-        };
-        if low < high {
-            self.search.entries.swap(top - 2, top - 1);
+        if let Some([low, high]) = self.search.two_topmost()
+            && low.claim.from() < high.claim.from()
+        {
+            core::mem::swap(low, high);
         }
     }
 }

@@ -8,6 +8,7 @@ mod chord;
 mod gjk;
 mod hca;
 mod memory;
+mod nearest;
 mod pair;
 mod search;
 
@@ -16,6 +17,7 @@ pub use ca::Ca;
 pub use chord::Chord;
 pub use hca::Hca;
 pub use memory::{Entry, Memory};
+pub use nearest::{Distance, Nearest};
 
 use crate::kernel::Scene;
 use crate::scalar::Scalar;

@@ -52,11 +52,11 @@ impl<S: Scalar> View<S> {
         &self.moment
     }
 
-    /// From the first piece to the second, as long as they are apart beyond the margin; zero if they are not. And what it
+    /// From the first piece to the second, as long as they are apart beyond `margin`; zero if they are not. And what it
     /// cost.
-    pub(super) fn gap(&self, scene: &Scene<'_, S>, pieces: [Piece; 2]) -> (Vec3<S>, u64) {
+    pub(super) fn gap(&self, scene: &Scene<'_, S>, pieces: [Piece; 2], margin: S) -> (Vec3<S>, u64) {
         let ([model_a, model_b], [piece_a, piece_b]) = (scene.models(), pieces);
-        let beyond = radii(scene, pieces) + scene.limits().margin;
+        let beyond = radii(scene, pieces) + margin;
         let (direction, apart, work) = match (piece_a.kind(), piece_b.kind()) {
             (PieceKind::Node(a), PieceKind::Node(b)) => {
                 let (Some(a), Some(b)) = (model_a.nodes().get(a), model_b.nodes().get(b)) else {
@@ -127,23 +127,46 @@ impl<S: Scalar> View<S> {
     }
 }
 
+/// Two primitives by their ids, if both exist.
+pub(super) fn primitives<S: Scalar>(scene: &Scene<'_, S>, ids: [usize; 2]) -> Option<[Piece; 2]> {
+    let ([model_a, model_b], [a, b]) = (scene.models(), ids);
+    let named = |model: &Model<'_, S>, id: usize| {
+        model.geometry().primitive(id)?;
+        u32::try_from(id).ok().map(Piece::primitive)
+    };
+    Some([named(model_a, a)?, named(model_b, b)?])
+}
+
 /// Into [−1, 1].
 fn unit<S: Scalar>(x: S) -> S {
     let x = if x < S::ONE { x } else { S::ONE };
     if x > -S::ONE { x } else { -S::ONE }
 }
 
-/// The proof that two primitives are near at a moment, if they are, and what it cost. `direction` is a guess.
+/// The proof that two primitives are within margin + tolerance at a moment, if they are, and what it cost. `direction` is a
+/// guess.
 pub(super) fn touch<S: Scalar>(
     scene: &Scene<'_, S>,
     moment: &Moment<S>,
     pieces: [Piece; 2],
     direction: Vec3<S>,
 ) -> (Option<Witness<S>>, u64) {
-    let [PieceKind::Primitive(a), PieceKind::Primitive(b)] = pieces.map(Piece::kind) else { return (None, 0) };
-    let (models, limits) = (scene.models(), scene.limits());
+    let limits = scene.limits();
     let near = limits.margin.add_lo(limits.tolerance);
-    let apart = radii(scene, pieces) + near;
+    let (witness, work) = witness(scene, moment, pieces, direction, near);
+    (witness.filter(|witness| witness.distance_hi <= near), work)
+}
+
+/// Near points of two primitives at a moment, and what they cost; `None` if they are further apart than `near`.
+pub(super) fn witness<S: Scalar>(
+    scene: &Scene<'_, S>,
+    moment: &Moment<S>,
+    pieces: [Piece; 2],
+    direction: Vec3<S>,
+    near: S,
+) -> (Option<Witness<S>>, u64) {
+    let [PieceKind::Primitive(a), PieceKind::Primitive(b)] = pieces.map(Piece::kind) else { return (None, 0) };
+    let (models, apart) = (scene.models(), radii(scene, pieces) + near);
     let [place_a, place_b] = moment.places();
     let each = cost(scene, pieces) + DIRECTION_WORK;
     let (mut simplex, mut direction, mut work) = (Simplex::new(), direction, 0);
@@ -158,7 +181,7 @@ pub(super) fn touch<S: Scalar>(
         let Some(better) = simplex.refine(vertex, direction, S::ZERO) else { break };
         direction = better;
     }
-    let proved = distance_hi(scene, moment, [a, b], &simplex.witness()).filter(|(distance, _)| *distance <= near);
+    let proved = distance_hi(scene, moment, [a, b], &simplex.witness());
     (proved.map(|(distance_hi, points)| Witness { primitives: [a, b], points, direction, distance_hi }), work)
 }
 

@@ -82,13 +82,10 @@ impl<'w, S: Scalar> Search<'w, S> {
         witness.is_some()
     }
 
-    /// Counts a pair that is taken up.
-    pub(super) fn count(&mut self, pieces: [Piece; 2]) {
-        if pieces.iter().all(|piece| piece.is_primitive()) {
-            self.stats.primitive_pairs += 1;
-        } else {
-            self.stats.node_pairs += 1;
-        }
+    /// The two topmost entries, the topmost last.
+    pub(super) fn two_topmost(&mut self) -> Option<[&mut Entry<S>; 2]> {
+        let low = self.top.checked_sub(2)?;
+        self.entries.get_disjoint_mut([low, low + 1]).ok()
     }
 
     /// What the ledger makes of all that is open.
