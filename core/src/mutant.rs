@@ -79,6 +79,18 @@ mod switch {
         PostponedTakesLast,
         /// A claim that was postponed counts as proved.
         PostponedForgotten,
+        /// The distance of two bodies is that of the last pair, not the least.
+        ClearanceTakesLast,
+        /// The advancement rule leaves the radius of the second piece out.
+        AimRadiusDropped,
+        /// The advancement rule leaves the errors of poses and points out.
+        AimErrorDropped,
+        /// The advancement rule leaves the margin out.
+        AimMarginDropped,
+        /// The distance of a piece from the axis is that of its middle.
+        ArmOfCentre,
+        /// The bound on the drift leaves the error of the velocity out.
+        DriftErrorDropped,
         /// The audit reports the start of the last obligation, not the least.
         AuditTakesLast,
     }

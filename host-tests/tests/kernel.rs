@@ -16,17 +16,23 @@ laws! {
     never_below_truth_bounds_speed_hi: separation::speed_hi, 5_000, 200_000;
     never_below_truth_span_new: separation::span_new, 50_000, 500_000;
     never_above_truth_probe_separates_stray_nodes: separation::separates_nothing_unknown, 2_000, 50_000;
-    never_above_truth_probe_apart_until: separation::apart_until, 300_000, 3_000_000;
+    never_above_truth_aim_apart_until: separation::apart_until, 300_000, 3_000_000;
+    never_above_truth_aim_distance_lo: separation::distance_lo, 50_000, 500_000;
     never_below_truth_distance_hi: separation::distance_law, 100_000, 500_000;
     never_outside_truth_ledger_split_a: ledger::split_a, 1_000, 20_000;
     never_outside_truth_ledger_split_b: ledger::split_b, 1_000, 20_000;
     never_outside_truth_ledger_split_time: ledger::split_time, 1_000, 20_000;
     never_outside_truth_ledger_discharge: ledger::discharge, 1_000, 20_000;
     never_outside_truth_ledger_advance: ledger::advance, 1_000, 20_000;
+    never_outside_truth_ledger_postpone: ledger::postpone, 1_000, 20_000;
+    never_outside_truth_ledger_renew: ledger::renew, 1_000, 20_000;
+    never_outside_truth_clearance_close: ledger::close, 1_000, 20_000;
+    never_above_truth_clearance_distance_lo: ledger::close, 1_000, 20_000;
     never_above_truth_ledger_audit: ledger::audit, 1_000, 20_000;
     tight_core_distance_hi: model::tight_core_distance, 20_000, 200_000;
     tight_bulge_hi: separation::tight_bulge_hi, 20_000, 200_000;
     tight_distance_hi: separation::tight_distance, 20_000, 200_000;
+    tight_distance_lo: separation::tight_distance_lo, 20_000, 200_000;
     tight_apart_until: separation::tight_apart_until, 20_000, 200_000;
     tight_separates: separation::tight_separates, 5_000, 100_000;
 }

@@ -8,7 +8,10 @@ laws! {
     never_below_truth_rigid_motion_placement_error_hi: motion::placement, 50_000, 500_000;
     never_below_truth_rigid_motion_position_hi: motion::position_hi, 50_000, 500_000;
     never_below_truth_rigid_motion_angle_hi: motion::angle_hi, 50_000, 500_000;
-    never_outside_truth_rigid_motion_drift: motion::drift, 50_000, 500_000;
+    never_below_truth_rigid_motion_drift_hi: motion::drift_hi, 50_000, 500_000;
+    never_outside_truth_rigid_motion_axis: motion::axis, 50_000, 500_000;
+    never_below_truth_rigid_motion_axis_error_hi: motion::axis, 50_000, 500_000;
+    tight_drift_and_spin: motion::tight_drift_and_spin, 20_000, 200_000;
     never_below_truth_rigid_motion_spin_hi: motion::spin_hi, 50_000, 500_000;
     never_below_truth_rigid_motion_axis_distance_hi: motion::axis_distance_hi, 50_000, 500_000;
     never_below_truth_rigid_motion_speed_hi: motion::speed_hi, 50_000, 500_000;

@@ -23,7 +23,7 @@ const TABLE: &[Row] = &[
     (Mutant::RadiusDropped, "never_above_truth_probe_separates", separation::separates::<f32>, 500_000),
     (Mutant::FrameTransposed, "never_above_truth_probe_separates", separation::separates::<f32>, 500_000),
     (Mutant::AxisInBodyFrame, "never_outside_truth_rigid_motion_placement", motion::placement::<f32>, 50_000),
-    (Mutant::SpeedSign, "never_above_truth_probe_apart_until", separation::apart_until::<f32>, 100_000),
+    (Mutant::SpeedSign, "never_above_truth_aim_apart_until", separation::apart_until::<f32>, 100_000),
     (Mutant::SpreadDropped, "never_below_truth_rigid_motion_spin_hi", motion::spin_hi::<f32>, 50_000),
     (Mutant::ChildNotPushed, "never_outside_truth_ledger_split_a", ledger::split_a::<f32>, 1_000),
     (Mutant::TimeSkipped, "never_outside_truth_ledger_split_time", ledger::split_time::<f32>, 1_000),
@@ -37,6 +37,14 @@ const TABLE: &[Row] = &[
         separation::separates_nothing_unknown::<f32>,
         2_000,
     ),
+    (Mutant::PostponedTakesLast, "never_outside_truth_ledger_postpone", ledger::postpone::<f32>, 1_000),
+    (Mutant::PostponedForgotten, "never_outside_truth_ledger_postpone", ledger::postpone::<f32>, 1_000),
+    (Mutant::ClearanceTakesLast, "never_outside_truth_clearance_close", ledger::close::<f32>, 1_000),
+    (Mutant::AimRadiusDropped, "never_above_truth_aim_apart_until", separation::apart_until::<f32>, 100_000),
+    (Mutant::AimErrorDropped, "never_above_truth_aim_distance_lo", separation::distance_lo::<f64>, 50_000),
+    (Mutant::AimMarginDropped, "never_above_truth_aim_apart_until", separation::apart_until::<f32>, 100_000),
+    (Mutant::ArmOfCentre, "never_above_truth_aim_apart_until", separation::apart_until::<f32>, 300_000),
+    (Mutant::DriftErrorDropped, "never_below_truth_rigid_motion_drift_hi", motion::drift_hi::<f32>, 50_000),
     (Mutant::AuditTakesLast, "never_above_truth_ledger_audit", ledger::audit::<f32>, 1_000),
 ];
 
@@ -65,6 +73,14 @@ fn named(mutant: Mutant) -> usize {
         | Mutant::ContactRadiusTwice
         | Mutant::CentreIgnored
         | Mutant::NanAccepted
+        | Mutant::PostponedTakesLast
+        | Mutant::PostponedForgotten
+        | Mutant::ClearanceTakesLast
+        | Mutant::AimRadiusDropped
+        | Mutant::AimErrorDropped
+        | Mutant::AimMarginDropped
+        | Mutant::ArmOfCentre
+        | Mutant::DriftErrorDropped
         | Mutant::AuditTakesLast => mutant as usize,
     }
 }

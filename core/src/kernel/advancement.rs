@@ -34,10 +34,10 @@ impl<'m, S: Scalar> Aim<'m, S> {
         let ([model_a, model_b], [piece_a, piece_b], [along_a, along_b]) = (scene.models(), pieces, self.along);
         let ([reach_a], radius_a) = model_a.reach(piece_a, &[along_a])?;
         let ([reach_b], radius_b) = model_b.reach(piece_b, &[along_b])?;
-        let radius_b = if mutant!(RadiusDropped) { S::ZERO } else { radius_b };
+        let radius_b = if mutant!(AimRadiusDropped) { S::ZERO } else { radius_b };
         let bounds = scene.bounds();
-        let lost =
-            radius_a.add_hi(radius_b).add_hi(bounds.error_hi).mul_hi(self.norm_hi).add_hi(bounds.gap_rounding_hi);
+        let error_hi = if mutant!(AimErrorDropped) { S::ZERO } else { bounds.error_hi };
+        let lost = radius_a.add_hi(radius_b).add_hi(error_hi).mul_hi(self.norm_hi).add_hi(bounds.gap_rounding_hi);
         Some(((self.base - reach_a - reach_b).sub_lo(lost), [radius_a, radius_b]))
     }
 
@@ -66,7 +66,8 @@ impl<'m, S: Scalar> Aim<'m, S> {
     /// speed for all later times, `Some(t)` has `t − moment < gap / µ`, or is 1 where `µ ≤ 0` or the quotient reaches it.
     pub fn apart_until(&self, scene: &Scene<'_, S>, pieces: [Piece; 2]) -> Option<S> {
         let (gap_lo, [radius_a, radius_b]) = self.gap_lo(scene, pieces)?;
-        let gap_lo = gap_lo.sub_lo(scene.bounds().margin.mul_hi(self.norm_hi));
+        let margin = if mutant!(AimMarginDropped) { S::ZERO } else { scene.bounds().margin };
+        let gap_lo = gap_lo.sub_lo(margin.mul_hi(self.norm_hi));
         if !(gap_lo > S::ZERO) {
             return None;
         }
@@ -103,6 +104,7 @@ fn arm_hi<S: Scalar>(motion: &RigidMotion<S>, model: &Model<'_, S>, piece: Piece
         PieceKind::Node(i) => {
             let n = model.nodes().get(i)?;
             let (c, u, v) = ((n.centre - centre).cross(axis), n.half_u.cross(axis), n.half_v.cross(axis));
+            let (u, v) = if mutant!(ArmOfCentre) { (Vec3::ZERO, Vec3::ZERO) } else { (u, v) };
             let ([p, q], [r, s]) = ([c + u + v, c + u - v], [c - u + v, c - u - v]);
             square(p).max(square(q)).max(square(r).max(square(s)))
         }

@@ -288,7 +288,7 @@ impl<S: Scalar> RigidMotion<S> {
     /// `drift_hi(n) ≥ n·v`, the speed of the centre along `n`, for `n` with components of at most 1 in magnitude.
     #[inline]
     pub fn drift_hi(&self, n: Vec3<S>) -> S {
-        n.dot(self.velocity) + self.drift_error_hi
+        n.dot(self.velocity) + if mutant!(DriftErrorDropped) { S::ZERO } else { self.drift_error_hi }
     }
 
     /// # Soundness

@@ -11,13 +11,11 @@
 #![no_main]
 #![allow(unsafe_code, reason = "an undefined symbol and an entry point cannot be written without it")]
 
-use avert::kernel::{Ledger, Span};
 use avert::{
-    Body, Budget, Check, Chord, Entry, Geometry, Hull, Interval, Limits, Memory, Model, Node, Pose, RigidMotion,
-    Scalar, Scene, Stats, Vec3, Velocities, Verdict,
+    Body, Budget, C2a, Ca, Check, Chord, Control, Entry, Geometry, Hca, Hull, Interval, Limits, Memory, Model, Nearest,
+    Node, Pose, RigidMotion, Scalar, Scene, Stats, Vec3, Velocities, Verdict,
 };
 use core::hint::black_box;
-use core::num::NonZeroU32;
 
 unsafe extern "C" {
     fn avert_panic_is_reachable() -> !;
@@ -78,23 +76,24 @@ fn query<S: Scalar>() -> Option<Stats> {
             limits,
         )
         .ok()?;
-        let mut check = Chord::new(&scene, &mut memory);
-        for _ in 0..black_box(2) {
-            read(check.step(&scene, black_box(Budget::units(100))));
-        }
-        stats = check.stats();
-        black_box(advance(&scene));
+        stats = black_box(run(&scene, Chord::new(&scene, &mut memory)));
+        let guess = black_box([0, 0]);
+        black_box(run(&scene, Ca::new(&scene, &mut memory).with_guess(&scene, guess)));
+        let control = black_box(Control::default());
+        black_box(run(&scene, C2a::new(&scene, &mut memory, control).with_guess(&scene, guess)));
+        black_box(run(&scene, Hca::new(&scene, &mut memory)));
+        let nearest = Nearest { time: black_box(S::ZERO), slack: black_box(S::ZERO), guess: Some(guess) };
+        black_box(nearest.find(&scene, &mut memory, black_box(Budget::units(100))).ok());
     }
     black_box(intervals::<S>());
     Some(stats)
 }
 
-/// The advancement rule, which the chord strategy does not use.
-fn advance<S: Scalar>(scene: &Scene<'_, S>) -> Option<bool> {
-    let (mut ledger, mut claim) = Ledger::open_by_hand(scene, black_box(NonZeroU32::MIN));
-    let span = Span::new(scene, black_box(S::ZERO), black_box(S::ONE))?;
-    let probe = span.probe(black_box(Vec3::ZERO))?;
-    Some(ledger.advance(&mut claim, &probe, scene))
+fn run<S: Scalar>(scene: &Scene<'_, S>, mut check: impl Check<S>) -> Stats {
+    for _ in 0..black_box(2) {
+        read(check.step(scene, black_box(Budget::units(100))));
+    }
+    check.stats()
 }
 
 /// The interval functions, which are usable by themselves.

@@ -3,7 +3,7 @@
 use super::scene::{Course, Goal, Kind, Parts};
 use super::vector;
 use crate::random::Random;
-use avert::kernel::{Ledger, Obligation, PieceKind, Span};
+use avert::kernel::{Aim, Clearance, Ledger, Obligation, PieceKind, Span};
 use avert::{Body, Limits, RigidMotion, Scalar, Scene};
 use std::num::NonZeroU32;
 
@@ -60,7 +60,7 @@ fn split_side<S: Scalar>(cases: u64, seed: u64, side: usize) -> Result<(), Strin
     each::<S>(cases, seed, 3.0, |random, parts, scene| {
         let (mut ledger, claim) = Ledger::open_by_hand(scene, id(0));
         let (mut other, _) = Ledger::open_by_hand(scene, id(7));
-        let split = |ledger: &mut Ledger, claim| match side {
+        let split = |ledger: &mut Ledger<S>, claim| match side {
             0 => ledger.split_a(scene, claim),
             _ => ledger.split_b(scene, claim),
         };
@@ -110,7 +110,7 @@ pub fn split_b<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
 pub fn split_time<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     each::<S>(cases, seed, 3.0, |random, _, scene| {
         let (mut ledger, claim) = Ledger::open_by_hand(scene, id(0));
-        let (mut other, _) = Ledger::open_by_hand::<S>(scene, id(1));
+        let (mut other, _) = Ledger::open_by_hand(scene, id(1));
         let mut open = vec![claim];
         for _ in 0..6 {
             let claim = open.swap_remove(random.below(open.len()));
@@ -136,7 +136,7 @@ pub fn discharge<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     each::<S>(cases, seed, 300.0, |random, _, scene| {
         let half = S::HALF;
         let (mut ledger, claim) = Ledger::open_by_hand(scene, id(0));
-        let (_, mut foreign) = Ledger::open_by_hand::<S>(scene, id(1));
+        let (_, mut foreign) = Ledger::open_by_hand(scene, id(1));
         let Ok([left, mut right]) = ledger.split_time(claim, half) else { return Err("no split".to_string()) };
         let mut open = vec![left];
         let along = vector::<S>([1.0, 0.01 * random.unit(), 0.0]);
@@ -161,23 +161,20 @@ pub fn discharge<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     })
 }
 
-/// A claim is shortened from the front only, and only where the probe starts with it.
+/// A claim is shortened from the front only, and only where the aim is at its start.
 pub fn advance<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     each::<S>(cases, seed, 300.0, |random, _, scene| {
         let (mut ledger, mut claim) = Ledger::open_by_hand(scene, id(0));
-        let (_, mut foreign) = Ledger::open_by_hand::<S>(scene, id(1));
+        let (_, mut foreign) = Ledger::open_by_hand(scene, id(1));
         let along = vector::<S>([1.0, 0.0, 0.01 * random.unit()]);
-        let late = Span::new(scene, S::HALF, S::ONE).ok_or("no span")?;
-        let probe = late.probe(along).ok_or("no probe")?;
-        need(!ledger.advance(&mut claim, &probe, scene), "advanced by a span that starts later")?;
-        let short = Span::new(scene, S::ZERO, S::HALF).ok_or("no span")?;
-        let probe = short.probe(along).ok_or("no probe")?;
-        need(!ledger.advance(&mut claim, &probe, scene), "advanced beyond the span")?;
-        let whole = Span::new(scene, S::ZERO, S::ONE).ok_or("no span")?;
-        let probe = whole.probe(along).ok_or("no probe")?;
-        need(!ledger.advance(&mut foreign, &probe, scene), "a foreign claim advanced")?;
-        let until = probe.apart_until(scene, claim.pieces());
-        let moved = ledger.advance(&mut claim, &probe, scene);
+        let [start, late] = [S::ZERO, S::HALF].map(|t| scene.moment(t).ok_or("no moment"));
+        let (start, late) = (start?, late?);
+        let aim = Aim::new(&late, along).ok_or("no aim")?;
+        need(!ledger.advance(&mut claim, &aim, scene), "advanced from a later moment")?;
+        let aim = Aim::new(&start, along).ok_or("no aim")?;
+        need(!ledger.advance(&mut foreign, &aim, scene), "a foreign claim advanced")?;
+        let until = aim.apart_until(scene, claim.pieces());
+        let moved = ledger.advance(&mut claim, &aim, scene);
         need(moved == until.is_some(), "advance and apart_until differ")?;
         match until {
             Some(t) if t < S::ONE => {
@@ -189,20 +186,130 @@ pub fn advance<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     })
 }
 
+/// Claims with different starts, all open.
+fn staggered<S: Scalar>(random: &mut Random, ledger: &mut Ledger<S>, claim: Obligation<S>) -> Vec<Obligation<S>> {
+    let mut open = vec![claim];
+    for _ in 0..2 + random.below(6) {
+        let claim = open.swap_remove(random.below(open.len()));
+        let middle = (claim.from() + claim.until()) * S::HALF;
+        match ledger.split_time(claim, middle) {
+            Ok(halves) => open.extend(halves),
+            Err(claim) => open.push(claim),
+        }
+    }
+    open
+}
+
+/// Once something is postponed, nothing from its start on counts as proved, whatever else is.
+pub fn postpone<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    each::<S>(cases, seed, 300.0, |random, _, scene| {
+        let (mut ledger, claim) = Ledger::open_by_hand(scene, id(0));
+        let (_, mut foreign) = Ledger::open_by_hand(scene, id(1));
+        ledger.postpone(&mut foreign);
+        need(foreign.is_open(), "a foreign claim was postponed")?;
+        let mut open = staggered(random, &mut ledger, claim);
+        let span = Span::new(scene, S::ZERO, S::ONE).ok_or("no span")?;
+        let probe = span.probe(vector([1.0, 0.0, 0.0])).ok_or("no probe")?;
+        let mut least = S::ONE;
+        let kept = random.below(open.len());
+        while !open.is_empty() {
+            let mut claim = open.swap_remove(random.below(open.len()));
+            if open.len() == kept || random.one_in(2) {
+                least = least.min(claim.from());
+                ledger.postpone(&mut claim);
+            } else {
+                need(ledger.discharge(&mut claim, &probe, scene).is_ok(), "not closed")?;
+            }
+            need(!claim.is_open(), "postponed or closed, but still there")?;
+            let expected = open.iter().map(Obligation::from).fold(least, S::min);
+            need(ledger.audit(&mut open) == Some(expected), "the audit goes beyond what was postponed")?;
+        }
+        need(ledger.proof().is_none(), "a proof with something postponed")
+    })
+}
+
+/// What is renewed is about the roots, from the least start of what was postponed to the end.
+pub fn renew<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    each::<S>(cases, seed, 300.0, |random, parts, scene| {
+        let (mut ledger, claim) = Ledger::open_by_hand(scene, id(0));
+        let roots = claim.pieces();
+        need(ledger.renew(scene).is_none(), "renewed with a claim open")?;
+        let mut open = staggered(random, &mut ledger, claim);
+        // Some are about parts of the roots.
+        let whole = open.swap_remove(random.below(open.len()));
+        match ledger.split_a(scene, whole) {
+            Ok(halves) => open.extend(halves),
+            Err(claim) => open.push(claim),
+        }
+        let span = Span::new(scene, S::ZERO, S::ONE).ok_or("no span")?;
+        let probe = span.probe(vector([1.0, 0.0, 0.0])).ok_or("no probe")?;
+        let mut least = None;
+        for mut claim in open {
+            need(ledger.renew(scene).is_none(), "renewed with a claim open")?;
+            if random.one_in(2) {
+                least = Some(least.map_or(claim.from(), |least: S| least.min(claim.from())));
+                ledger.postpone(&mut claim);
+            } else {
+                need(ledger.discharge(&mut claim, &probe, scene).is_ok(), "not closed")?;
+            }
+        }
+        let Some(least) = least else {
+            return need(ledger.renew(scene).is_none() && ledger.proof().is_some(), "something out of nothing");
+        };
+        let models = parts.each_ref().map(Parts::model);
+        let limits = Limits { margin: S::ONE, tolerance: S::ZERO };
+        let body = |i: usize| Body { model: &models[i], motion: *scene.motions()[i] };
+        let other = Scene::new(body(0), body(1), limits).map_err(|e| e.to_string())?;
+        need(ledger.renew(&other).is_none(), "renewed for another scene")?;
+        let claim = ledger.renew(scene).ok_or("not renewed")?;
+        need(claim.pieces() == roots && claim.from() == least && claim.until() == S::ONE, "not the whole rest")?;
+        need(ledger.renew(scene).is_none() && ledger.proof().is_none(), "renewed twice, or a proof")?;
+        let mut open = vec![claim];
+        need(ledger.audit(&mut open) == Some(least), "the audit does not find it")?;
+        need(ledger.discharge(&mut open[0], &probe, scene).is_ok(), "not closed")?;
+        need(ledger.proof().is_some(), "no proof at the end")
+    })
+}
+
+/// A claim about one time is closed only by an aim of that time and this scene.
+pub fn close<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    each::<S>(cases, seed, 30.0, |random, _, scene| {
+        let time = S::from_f64_near(random.unit());
+        let (mut clearance, claim) = Clearance::open_by_hand(scene, time, id(0));
+        let (_, mut foreign) = Clearance::open_by_hand(scene, time, id(1));
+        let [now, later] = [time, time * S::HALF].map(|t| scene.moment(t).ok_or("no moment"));
+        let (now, later) = (now?, later?);
+        let mut open = vec![claim];
+        let mut least = S::GREATEST;
+        while let Some(mut claim) = open.pop() {
+            let pieces = claim.pieces();
+            let along = vector::<S>([1.0, random.unit(), random.unit()]);
+            let wrong = Aim::new(&later, along).ok_or("no aim")?;
+            need(!clearance.close(&mut claim, &wrong, scene) && claim.is_open(), "closed by another time's aim")?;
+            need(clearance.distance_lo() == S::ZERO, "a distance with claims open")?;
+            let aim = Aim::new(&now, along).ok_or("no aim")?;
+            need(!clearance.close(&mut foreign, &aim, scene) && foreign.is_open(), "a foreign claim was closed")?;
+            if open.len() < 8
+                && let PieceKind::Node(_) = pieces[0].kind()
+            {
+                let Ok(halves) = clearance.split_a(scene, claim) else { return Err("no split".to_string()) };
+                open.extend(halves);
+                continue;
+            }
+            least = least.min(aim.distance_lo(scene, pieces).ok_or("no distance")?);
+            need(clearance.close(&mut claim, &aim, scene) && !claim.is_open(), "not closed")?;
+            need(!clearance.close(&mut claim, &aim, scene), "a vacant place was closed")?;
+        }
+        need(clearance.distance_lo() == least, "not the least distance")
+    })
+}
+
 /// The audit wants every open claim, and gives the least start.
 pub fn audit<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     each::<S>(cases, seed, 300.0, |random, _, scene| {
         let (mut ledger, claim) = Ledger::open_by_hand(scene, id(0));
-        let (_, foreign) = Ledger::open_by_hand::<S>(scene, id(1));
-        let mut open = vec![claim];
-        for _ in 0..2 + random.below(6) {
-            let claim = open.swap_remove(random.below(open.len()));
-            let middle = (claim.from() + claim.until()) * S::HALF;
-            match ledger.split_time(claim, middle) {
-                Ok(halves) => open.extend(halves),
-                Err(claim) => open.push(claim),
-            }
-        }
+        let (_, foreign) = Ledger::open_by_hand(scene, id(1));
+        let mut open = staggered(random, &mut ledger, claim);
         // Close the first part, wherever it lies.
         let first = (0..open.len()).find(|i| open[*i].from() == S::ZERO).ok_or("nothing starts at 0")?;
         let span = Span::new(scene, S::ZERO, S::ONE).ok_or("no span")?;

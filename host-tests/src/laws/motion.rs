@@ -118,14 +118,54 @@ pub fn angle_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
 }
 
 /// Against the true velocity of the centre.
-pub fn drift<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+pub fn drift_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     each::<S>(cases, seed, |random, machine, truth, size, _| {
         let n = vector::<S>(random.direction());
         let real = dot(array(n).map(Dd::from), truth.velocity);
-        let got = machine.drift(n);
-        let good =
-            Dd::from(got.lo().to_f64()) - doubt(size) <= real && real <= Dd::from(got.hi().to_f64()) + doubt(size);
-        if good { Ok(()) } else { Err(format!("along {n:?} {got:?} misses {:e}", real.to_f64())) }
+        let good = real <= Dd::from(machine.drift_hi(n).to_f64()) + doubt(size);
+        if good { Ok(()) } else { Err(format!("along {n:?}: {:?} but {:e}", machine.drift_hi(n), real.to_f64())) }
+    })
+}
+
+/// The bounds on the speed are next to the speed where the motion is known exactly.
+pub fn tight_drift_and_spin<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    let mut random = Random::new(seed);
+    let allowed = if single::<S>() { 1e-4 } else { 1e-12 };
+    for _ in 0..cases {
+        let course = Course::random(&mut random, 1.0, false);
+        let Some((machine, truth)) = course.make::<S>() else { continue };
+        if truth.angle.to_f64() < 1e-2 {
+            continue;
+        }
+        let n = vector::<S>(random.direction());
+        let exact = array(n).map(Dd::from);
+        let drift = dot(exact, truth.velocity).to_f64();
+        let spin = norm(cross(scale(truth.axis, truth.angle), exact)).to_f64();
+        let size = norm(truth.velocity).to_f64() + machine.position_hi().to_f64() + truth.angle.to_f64();
+        let (over, more) = (machine.drift_hi(n).to_f64() - drift, machine.spin_hi(n).to_f64() - spin);
+        if over > allowed * size || more > allowed * (1.0 + truth.angle.to_f64()) {
+            return Err(format!("the drift is {over:e} and the spin {more:e} more than the truth: {course:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// The machine axis is within its error of the true one, in the body's frame.
+pub fn axis<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    each::<S>(cases, seed, |_, machine, truth, _, x| {
+        if truth.angle == Dd::ZERO {
+            return Ok(());
+        }
+        let (axis, error) = (array(machine.axis()).map(Dd::from), Dd::from(machine.axis_error_hi().to_f64()));
+        if axis.iter().any(|a| a.to_f64().abs() > 1.0) {
+            return Err(format!("an axis longer than 1: {:?}", machine.axis()));
+        }
+        // The product with any arm is off by no more than the error times the arm.
+        let arm = minus(x.map(Dd::from), truth.centre.map(Dd::from));
+        let (real, got) = (truth.axis_distance(x), norm(cross(arm, axis)));
+        let off = if real > got { real - got } else { got - real };
+        let good = off <= error * norm(arm) + doubt(norm(arm).to_f64());
+        if good { Ok(()) } else { Err(format!("{:e} from the axis, not {:e}", real.to_f64(), got.to_f64())) }
     })
 }
 

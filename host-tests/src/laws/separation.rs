@@ -10,7 +10,7 @@ use crate::exact::Exact;
 use crate::random::Random;
 use crate::wide::{Dd, Motion, Place, norm, separation};
 use avert::hierarchy::build;
-use avert::kernel::{CommonPoint, Piece, PieceKind, Span, distance_hi};
+use avert::kernel::{Aim, CommonPoint, Piece, PieceKind, Span, distance_hi};
 use avert::{Body, Geometry, Hull, Limits, Pose, RigidMotion, Scalar, Scene, Vec3, Velocities};
 
 /// Two moving bodies and a direction along which they are probably apart.
@@ -380,7 +380,7 @@ pub fn apart_until<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let theme = themes(&mut random);
         let Some(setup) = Setup::<S>::random(&mut random, theme) else { continue };
         let models = setup.parts.each_ref().map(Parts::model);
-        let [from, until] = setup.span;
+        let [from, _] = setup.span;
         for _ in 0..4 {
             done += 1;
             let pieces = some_pieces(&mut random, &setup);
@@ -394,12 +394,12 @@ pub fn apart_until<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
                 S::from_f64_near((apart(from.to_f64()).to_f64() * random.pick(&[0.0, 0.5, 0.9, 0.999])).max(0.0));
             let [a, b] = [0, 1].map(|i| Body { model: &models[i], motion: setup.machine[i] });
             let Ok(scene) = Scene::new(a, b, Limits { margin, tolerance: S::ZERO }) else { continue };
-            let Some(span) = Span::new(&scene, from, until) else { continue };
-            let Some(probe) = span.probe(setup.direction) else { continue };
-            let Some(end) = probe.apart_until(&scene, pieces) else { continue };
+            let Some(moment) = scene.moment(from) else { continue };
+            let Some(aim) = Aim::new(&moment, setup.direction) else { continue };
+            let Some(end) = aim.apart_until(&scene, pieces) else { continue };
             advanced += 1;
             let (t0, t1) = (from.to_f64(), end.to_f64());
-            if !(from <= end && end <= until) {
+            if !(from <= end && end <= S::ONE) {
                 return Err(format!("{end:?} is outside; {}", setup.describe()));
             }
             for u in [0.0, 1.0, 0.5, 0.99, random.unit()] {
@@ -418,6 +418,70 @@ pub fn apart_until<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     }
     if cases >= 1000 && advanced < cases / 50 {
         return Err(format!("only {advanced} of {cases} cases advanced"));
+    }
+    Ok(())
+}
+
+/// No two points of the pieces' primitives are nearer than the bound.
+pub fn distance_lo<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    let mut judged = 0_u64;
+    each_scene::<S>(cases, seed, &[Theme::Balls, Theme::Uncertain, Theme::Any], |random, setup, scene| {
+        let t = random.pick(&setup.span);
+        let Some(moment) = scene.moment(t) else { return Ok(()) };
+        let pieces = some_pieces(random, setup);
+        let clouds = [0, 1].map(|i| setup.parts[i].cloud(pieces[i]));
+        let places = setup.truth.each_ref().map(|m| m.place(t.to_f64()));
+        let points = [0, 1].map(|i| clouds[i].iter().map(|(x, _)| places[i].apply(*x)).collect::<Vec<_>>());
+        let between = |p: [Dd; 3], q: [Dd; 3]| norm([0, 1, 2].map(|i| q[i] - p[i]));
+        let each = points[0].iter().zip(&clouds[0]).flat_map(|(p, (_, r))| {
+            let apart = |(q, (_, s)): (&[Dd; 3], &([f64; 3], f64))| between(*p, *q) - Dd::from(*r) - Dd::from(*s);
+            points[1].iter().zip(&clouds[1]).map(apart)
+        });
+        let mut least = each.fold(Dd::from(f64::INFINITY), Dd::min);
+        let mut direction = array(setup.direction);
+        // The nearest points of two primitives lie anywhere on them, and the direction between them is the best.
+        if pieces.iter().all(|piece| piece.is_primitive()) {
+            let (weights, best) = closest(&points);
+            let mixed = |side: usize| {
+                let sum: f64 = weights.iter().map(|w| w.2).sum();
+                weights.iter().fold([Dd::ZERO; 3], |at, (a, b, w)| {
+                    let x = points[side][if side == 0 { *a } else { *b }];
+                    [0, 1, 2].map(|i| at[i] + x[i] * Dd::from(*w) / Dd::from(sum))
+                })
+            };
+            least = least.min(between(mixed(0), mixed(1)) - Dd::from(clouds[0][0].1) - Dd::from(clouds[1][0].1));
+            direction = if random.one_in(4) { direction } else { best };
+        }
+        // The stored points may be off by the geometry's errors, at worst towards each other.
+        let real = (least - dd(setup.parts[0].error) - dd(setup.parts[1].error)).max(Dd::ZERO);
+        let Some(aim) = Aim::new(&moment, vector(direction)) else { return Ok(()) };
+        let Some(got) = aim.distance_lo(scene, pieces) else { return Err("no distance".to_string()) };
+        judged += u64::from(got > S::ZERO);
+        let good = dd(got) <= real + Dd::from(setup.size * 1e-15);
+        if good { Ok(()) } else { Err(format!("{pieces:?} at {t:?}: {got:?}, truth {:e}", real.to_f64())) }
+    })?;
+    if cases >= 100 && judged < cases / 4 {
+        return Err(format!("only {judged} of {cases} cases judged"));
+    }
+    Ok(())
+}
+
+/// Two points that stand are shown to be next to as far apart as they are.
+pub fn tight_distance_lo<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    let mut random = Random::new(seed);
+    let allowed = if single::<S>() { 1e-4 } else { 1e-12 };
+    for _ in 0..cases {
+        let (size, n) = (random.magnitude(-4.0, 4.0), random.direction());
+        let x = vector::<S>(random.vector().map(|x| x * size));
+        let away = size * random.magnitude(-1.0, 1.0);
+        let place = vector::<S>(n.map(|x| x * away));
+        let got = with_hulls([&[x], &[x]], place, Vec3::ZERO, |scene| {
+            Aim::new(&scene.moment(S::ZERO)?, place)?.distance_lo(scene, scene.models().map(|m| m.root()))
+        })?;
+        let real = norm(array(place).map(Dd::from)).to_f64();
+        if !got.is_some_and(|got| (real - allowed * (size + away)..=real).contains(&got.to_f64())) {
+            return Err(format!("{got:?} apart, truth {real}: {x:?}, {place:?} away"));
+        }
     }
     Ok(())
 }
@@ -602,8 +666,7 @@ pub fn tight_apart_until<S: Scalar>(cases: u64, seed: u64) -> Result<(), String>
         let speed = away * random.magnitude(-0.5, 2.0);
         let (place, linear) = (vector::<S>(n.map(|x| x * away)), vector::<S>(n.map(|x| x * speed)));
         let got = with_hulls([&[x], &[x]], place, linear, |scene| {
-            let span = Span::new(scene, S::ZERO, S::ONE)?;
-            span.probe(vector(n))?.apart_until(scene, scene.models().map(|m| m.root()))
+            Aim::new(&scene.moment(S::ZERO)?, vector(n))?.apart_until(scene, scene.models().map(|m| m.root()))
         })?;
         let real = (away / speed).min(1.0);
         if !got.is_some_and(|got| got.to_f64() >= 0.5 * real) {
