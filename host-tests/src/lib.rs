@@ -29,21 +29,22 @@ pub fn cases(short: u64, long_run: u64) -> u64 {
 /// Says that something was left out, and why; `cargo xtask test` lists these at its end.
 pub fn skip(what: &str, why: &str) {
     eprintln!("skipped: {what}: {why}");
-    if let Some(path) = std::env::var_os("AVERT_SKIPPED")
-        && let Ok(mut file) = std::fs::OpenOptions::new().create(true).append(true).open(path)
-    {
-        // The list is a courtesy; a full disk shows elsewhere.
-        let _ = writeln!(file, "{what}: {why}");
-    }
+    note("AVERT_SKIPPED", &format!("{what}: {why}\n"));
 }
 
 /// Says what a big run measured; `cargo xtask test` lists these at its end.
 pub fn report(line: &str) {
     println!("{line}");
-    if let Some(path) = std::env::var_os("AVERT_REPORT")
+    note("AVERT_REPORT", &format!("{line}\n"));
+}
+
+/// Adds a line to the file that a variable names. In one piece, since other tests write to it at the same time.
+fn note(variable: &str, line: &str) {
+    if let Some(path) = std::env::var_os(variable)
         && let Ok(mut file) = std::fs::OpenOptions::new().create(true).append(true).open(path)
     {
-        let _ = writeln!(file, "{line}");
+        // The list is a courtesy; a full disk shows elsewhere.
+        let _ = file.write_all(line.as_bytes());
     }
 }
 

@@ -15,8 +15,8 @@ use crate::scenes::{Dice, Path, Place, Point, Query, Shape, add, length, times};
 use avert::hierarchy::{build, nodes_needed};
 use avert::motion::MotionError;
 use avert::{
-    Body, Budget, Check, Chord, Entry, Geometry, Hull, Interval, Limits, Memory, Model, Node, Pose, Quaternion,
-    RigidMotion, Scalar, Scene, Stats, Vec3, Velocities, Verdict, Witness,
+    Body, Budget, C2a, Ca, Check, Chord, Control, Entry, Geometry, Hca, Hull, Interval, Limits, Memory, Model, Node,
+    Pose, Quaternion, RigidMotion, Scalar, Scene, Stats, Vec3, Velocities, Verdict, Witness,
 };
 
 /// Times that the oracle looks at, for a query of a suite.
@@ -145,12 +145,63 @@ pub fn entries<S: Scalar>(count: usize) -> Vec<Entry<S>> {
     (0..count).map(|_| Entry::VACANT).collect()
 }
 
-/// The library's answer, without a limit on its work.
-pub fn answer<S: Scalar>(query: &Query, entries: &mut [Entry<S>]) -> Result<(Verdict<S>, Stats), String> {
+/// How the library searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    Chord,
+    Ca,
+    C2a,
+    Hca,
+}
+
+impl Strategy {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Chord, Self::Ca, Self::C2a, Self::Hca];
+
+    /// For reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Chord => "chord",
+            Self::Ca => "CA",
+            Self::C2a => "C²A",
+            Self::Hca => "HCA",
+        }
+    }
+
+    /// Starts a check.
+    pub fn start<'w, 'm: 'w, S: Scalar>(
+        self,
+        scene: &Scene<'_, S>,
+        memory: &'w mut Memory<'m, S>,
+    ) -> Box<dyn Check<S> + 'w> {
+        match self {
+            Self::Chord => Box::new(Chord::new(scene, memory)),
+            Self::Ca => Box::new(Ca::new(scene, memory)),
+            Self::C2a => Box::new(C2a::new(scene, memory, Control::default())),
+            Self::Hca => Box::new(Hca::new(scene, memory)),
+        }
+    }
+
+    /// As much work as a query of a suite may take. The chord strategy must do without a limit; conservative advancement
+    /// creeps where there is no tolerance.
+    fn patience(self) -> Budget {
+        match self {
+            Self::Chord => Budget::UNLIMITED,
+            Self::Ca | Self::C2a | Self::Hca => Budget::units(100_000_000),
+        }
+    }
+}
+
+/// The library's answer.
+pub fn answer<S: Scalar>(
+    strategy: Strategy,
+    query: &Query,
+    entries: &mut [Entry<S>],
+) -> Result<(Verdict<S>, Stats), String> {
     with_scene(query, |scene| {
         let mut memory = Memory::new(entries);
-        let mut check = Chord::new(scene, &mut memory);
-        (check.step(scene, Budget::UNLIMITED), check.stats())
+        let mut check = strategy.start(scene, &mut memory);
+        (check.step(scene, strategy.patience()), check.stats())
     })
 }
 
@@ -232,8 +283,12 @@ impl std::fmt::Display for Report {
 }
 
 /// Asks the library and the oracle, and compares.
-pub fn compare<S: Scalar>(query: &Query, entries: &mut [Entry<S>]) -> Result<(Verdict<S>, Report), String> {
-    let (verdict, stats) = answer(query, entries)?;
+pub fn compare<S: Scalar>(
+    strategy: Strategy,
+    query: &Query,
+    entries: &mut [Entry<S>],
+) -> Result<(Verdict<S>, Report), String> {
+    let (verdict, stats) = answer(strategy, query, entries)?;
     let pair = Pair::new(query);
     let first = judge(&pair, query, &verdict)?;
     let mut report = Report { work: stats.work, ..Report::default() };

@@ -4,7 +4,7 @@
 //! of the same sources is a bug.
 
 use avert::{Memory, Scalar};
-use avert_host_tests::queries::{answer, bits, entries, plain_query};
+use avert_host_tests::queries::{Strategy, answer, bits, entries, plain_query};
 
 const QUERIES: u64 = 300;
 const HASH_F32: u64 = 0xbcec_8d0b_e283_af09;
@@ -15,8 +15,12 @@ fn hash<S: Scalar>() -> u64 {
     let mut entries = entries::<S>(Memory::<S>::RECOMMENDED);
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for index in 0..QUERIES {
-        let (verdict, stats) = answer(&plain_query(4, index), &mut entries).expect("the query is taken");
-        for byte in bits(&verdict, &stats).into_iter().flat_map(u64::to_le_bytes) {
+        let query = plain_query(4, index);
+        let answers = Strategy::ALL.map(|strategy| answer(strategy, &query, &mut entries));
+        for byte in answers.into_iter().flat_map(|answer| {
+            let (verdict, stats) = answer.expect("the query is taken");
+            bits(&verdict, &stats).into_iter().flat_map(u64::to_le_bytes)
+        }) {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
         }
     }

@@ -3,19 +3,24 @@
 use avert::motion::MotionError;
 use avert::{Memory, Scalar, Vec3, Verdict, Why, Witness};
 use avert_host_tests::queries::{
-    Report, adversarial_queries, answer, degenerate_queries, entries, hull_queries, judge, motion, plain_query,
-    random_queries, starved_queries,
+    Report, Strategy, adversarial_queries, answer, degenerate_queries, entries, hull_queries, judge, motion,
+    plain_query, random_queries, starved_queries,
 };
 use avert_host_tests::sampling::Pair;
 use avert_host_tests::scenes::{Path, Place, turn};
 use avert_host_tests::{cases, report};
 
-type Suite = fn(u64, u64) -> Result<Report, String>;
+type Suite = fn(Strategy, u64, u64) -> Result<Report, String>;
 
-fn run(name: &str, suite: Suite, cases: u64, seed: u64) -> Report {
-    let found = suite(cases, seed).unwrap_or_else(|violation| panic!("{name}: {violation}"));
-    report(&format!("{name}: {found}"));
-    found
+/// Runs a suite by every strategy: the default one on all cases, the others on a quarter of them.
+fn run(name: &str, suite: Suite, cases: u64, seed: u64, check: fn(&Report)) {
+    for strategy in Strategy::ALL {
+        let cases = if strategy == Strategy::Chord { cases } else { cases / 4 };
+        let name = format!("{name}, {}", strategy.name());
+        let found = suite(strategy, cases, seed).unwrap_or_else(|violation| panic!("{name}: {violation}"));
+        report(&format!("{name}: {found}"));
+        check(&found);
+    }
 }
 
 /// Both verdicts must come up often, and the library must nearly always make up its mind.
@@ -26,11 +31,11 @@ fn balanced(found: &Report) {
 }
 
 fn random<S: Scalar>(name: &str) {
-    balanced(&run(&format!("random meshes, {name}"), random_queries::<S>, cases(400, 20_000), 1));
+    run(&format!("random meshes, {name}"), random_queries::<S>, cases(400, 20_000), 1, balanced);
 }
 
 fn hulls<S: Scalar>(name: &str) {
-    balanced(&run(&format!("random hulls, {name}"), hull_queries::<S>, cases(400, 10_000), 2));
+    run(&format!("random hulls, {name}"), hull_queries::<S>, cases(400, 10_000), 2, balanced);
 }
 
 #[test]
@@ -55,12 +60,12 @@ fn random_hulls_f64() {
 
 #[test]
 fn degenerate_f32() {
-    run("degenerate, f32", degenerate_queries::<f32>, u64::MAX, 0);
+    run("degenerate, f32", degenerate_queries::<f32>, u64::MAX, 0, |_| {});
 }
 
 #[test]
 fn degenerate_f64() {
-    run("degenerate, f64", degenerate_queries::<f64>, u64::MAX, 0);
+    run("degenerate, f64", degenerate_queries::<f64>, u64::MAX, 0, |_| {});
 }
 
 fn half_a_turn_is_refused<S: Scalar>() {
@@ -100,7 +105,7 @@ fn false_verdicts_are_noticed() {
     for index in 0..60 {
         let query = plain_query(3, index);
         let pair = Pair::new(&query);
-        let (verdict, _) = answer(&query, &mut entries).expect("the query is taken");
+        let (verdict, _) = answer(Strategy::Chord, &query, &mut entries).expect("the query is taken");
         judge(&pair, &query, &verdict).expect("the true verdict is true");
         let Verdict::Contact { free_until, touch, witness } = verdict else { continue };
         let Some(first) = pair.sample(140).first else { continue };
@@ -136,20 +141,20 @@ fn false_verdicts_are_noticed() {
 
 #[test]
 fn adversarial_f32() {
-    run("adversarial, f32", adversarial_queries::<f32>, cases(400, 10_000), 7);
+    run("adversarial, f32", adversarial_queries::<f32>, cases(400, 10_000), 7, |_| {});
 }
 
 #[test]
 fn adversarial_f64() {
-    run("adversarial, f64", adversarial_queries::<f64>, cases(400, 10_000), 7);
+    run("adversarial, f64", adversarial_queries::<f64>, cases(400, 10_000), 7, |_| {});
 }
 
 #[test]
 fn starved_f32() {
-    run("starved, f32", starved_queries::<f32>, cases(400, 10_000), 8);
+    run("starved, f32", starved_queries::<f32>, cases(400, 10_000), 8, |_| {});
 }
 
 #[test]
 fn starved_f64() {
-    run("starved, f64", starved_queries::<f64>, cases(400, 10_000), 8);
+    run("starved, f64", starved_queries::<f64>, cases(400, 10_000), 8, |_| {});
 }

@@ -1,7 +1,7 @@
-//! One test for each mistake that other libraries have shipped, in `f32` and `f64`.
+//! One test for each mistake that other libraries have shipped, in `f32` and `f64`, by every strategy.
 
 use avert::{Entry, Memory, Scalar, Verdict};
-use avert_host_tests::queries::{Parts, compare, entries};
+use avert_host_tests::queries::{Parts, Strategy, compare, entries};
 use avert_host_tests::sampling::sample;
 use avert_host_tests::scenes::{
     Path, Place, Point, Query, Shape, add, ball, block, capsule, cuboid, gear, icosphere, plate, rod, star, times,
@@ -11,6 +11,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Runs a trap's questions with one scalar.
 struct Asker<S> {
+    strategy: Strategy,
     entries: Vec<Entry<S>>,
     tolerance: f64,
 }
@@ -19,13 +20,14 @@ struct Asker<S> {
 const MARGIN: f64 = 0.01;
 
 impl<S: Scalar> Asker<S> {
-    fn new() -> Self {
-        Self { entries: entries(Memory::<S>::RECOMMENDED), tolerance: 1e-3 }
+    fn new(strategy: Strategy) -> Self {
+        Self { strategy, entries: entries(Memory::<S>::RECOMMENDED), tolerance: 1e-3 }
     }
 
     fn ask(&mut self, name: &str, shapes: [Shape; 2], paths: [Path; 2]) -> (Query, Verdict<S>) {
         let query = Query::new(shapes, paths, MARGIN, self.tolerance, false);
-        let (verdict, _) = compare(&query, &mut self.entries).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let (verdict, _) = compare(self.strategy, &query, &mut self.entries)
+            .unwrap_or_else(|e| panic!("{:?}, {name}: {e}", self.strategy));
         (query, verdict)
     }
 
@@ -60,8 +62,10 @@ macro_rules! for_both {
         $(
             #[test]
             fn $name() {
-                traps::$name(&mut Asker::<f32>::new());
-                traps::$name(&mut Asker::<f64>::new());
+                for strategy in Strategy::ALL {
+                    traps::$name(&mut Asker::<f32>::new(strategy));
+                    traps::$name(&mut Asker::<f64>::new(strategy));
+                }
             }
         )*
     };

@@ -4,15 +4,15 @@
 //! Here there is none, so the proof creeps as near to the contact as it can.
 
 use super::random::{some_hull_shapes, some_path, suite};
-use super::{Report, entries, judge, plain_query, with_scene};
+use super::{Report, Strategy, entries, judge, plain_query, with_scene};
 use crate::sampling::Pair;
 use crate::scenes::{Dice, Path, Place, Query, Shape, add, ball, block, star, times, turn};
-use avert::{Budget, Check, Chord, Memory, Scalar, Verdict, Why};
+use avert::{Budget, Memory, Scalar, Verdict, Why};
 use rayon::prelude::*;
 
 /// Bodies that the library is misled about, and arcs that graze a plane.
-pub fn adversarial_queries<S: Scalar>(cases: u64, seed: u64) -> Result<Report, String> {
-    suite::<S>(cases, seed, |dice| if dice.side(4) == 0 { grazing_arc(dice) } else { vague_query(dice) })
+pub fn adversarial_queries<S: Scalar>(strategy: Strategy, cases: u64, seed: u64) -> Result<Report, String> {
+    suite::<S>(strategy, cases, seed, |dice| if dice.side(4) == 0 { grazing_arc(dice) } else { vague_query(dice) })
 }
 
 /// The numbers that the library gets are wrong by up to what it is told; the contact is a matter of the true ones.
@@ -54,7 +54,7 @@ fn grazing_arc(dice: &mut Dice) -> Query {
 }
 
 /// Checks with little work and little memory: what they claim by then must be true.
-pub fn starved_queries<S: Scalar>(cases: u64, seed: u64) -> Result<Report, String> {
+pub fn starved_queries<S: Scalar>(strategy: Strategy, cases: u64, seed: u64) -> Result<Report, String> {
     let one = |index: u64| {
         let query = plain_query(seed, index);
         let mut dice = Dice::new(!seed, index);
@@ -62,7 +62,7 @@ pub fn starved_queries<S: Scalar>(cases: u64, seed: u64) -> Result<Report, Strin
         let mut entries = entries::<S>(1 << dice.side(12));
         let (verdict, work) = with_scene(&query, |scene| {
             let mut memory = Memory::new(&mut entries);
-            let mut check = Chord::new(scene, &mut memory);
+            let mut check = strategy.start(scene, &mut memory);
             // Twice, so that one cut lies in the middle.
             let _ = check.step(scene, Budget::units(units));
             (check.step(scene, Budget::units(units)), check.stats().work)

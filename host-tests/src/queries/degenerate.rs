@@ -1,6 +1,6 @@
 //! Inputs that break collision checkers, each by its name and with what must come out.
 
-use super::{Report, compare, entries};
+use super::{Report, Strategy, compare, entries};
 use crate::scenes::{
     Path, Place, Point, Query, Shape, ball, block, capsule, cuboid, gear, icosphere, plate, rod, star, torus,
 };
@@ -29,12 +29,12 @@ struct Case {
 }
 
 /// All the named cases; `seed` is not used, since nothing is left to chance, and `cases` limits how many are run.
-pub fn degenerate_queries<S: Scalar>(cases: u64, _seed: u64) -> Result<Report, String> {
+pub fn degenerate_queries<S: Scalar>(strategy: Strategy, cases: u64, _seed: u64) -> Result<Report, String> {
     let (mut report, mut wrong) = (Report::default(), vec![]);
     let mut entries = entries::<S>(Memory::<S>::RECOMMENDED);
     for case in all().into_iter().take(cases as usize) {
         let Case { name, query, expect } = case;
-        match compare(&query, &mut entries) {
+        match compare(strategy, &query, &mut entries) {
             Err(violation) => wrong.push(format!("{name}: {violation}")),
             Ok((verdict, _)) if !fits(expect, &verdict) => {
                 wrong.push(format!("{name}: expected {expect:?}, got {verdict:?}"));

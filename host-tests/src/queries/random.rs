@@ -1,30 +1,35 @@
 //! Random queries: any two bodies, any motions, about half of which collide; some that pass very closely.
 
-use super::{Report, compare, entries};
+use super::{Report, Strategy, compare, entries};
 use crate::sampling::Pair;
 use crate::scenes::{Dice, Path, Place, Query, Shape, add, some_hulls, some_mesh, times, turn};
 use avert::{Memory, Scalar};
 use rayon::prelude::*;
 
 /// Random pairs of procedural meshes.
-pub fn random_queries<S: Scalar>(cases: u64, seed: u64) -> Result<Report, String> {
-    suite::<S>(cases, seed, some_mesh_query)
+pub fn random_queries<S: Scalar>(strategy: Strategy, cases: u64, seed: u64) -> Result<Report, String> {
+    suite::<S>(strategy, cases, seed, some_mesh_query)
 }
 
 /// Random pairs of bodies made of spheres, capsules and boxes; one in four against a mesh.
-pub fn hull_queries<S: Scalar>(cases: u64, seed: u64) -> Result<Report, String> {
-    suite::<S>(cases, seed, some_hull_query)
+pub fn hull_queries<S: Scalar>(strategy: Strategy, cases: u64, seed: u64) -> Result<Report, String> {
+    suite::<S>(strategy, cases, seed, some_hull_query)
 }
 
 /// Makes queries and compares, on all cores.
-pub(super) fn suite<S: Scalar>(cases: u64, seed: u64, make: fn(&mut Dice) -> Query) -> Result<Report, String> {
+pub(super) fn suite<S: Scalar>(
+    strategy: Strategy,
+    cases: u64,
+    seed: u64,
+    make: fn(&mut Dice) -> Query,
+) -> Result<Report, String> {
     (0..cases)
         .into_par_iter()
         .map_init(
             || entries::<S>(Memory::<S>::RECOMMENDED),
             |entries, index| {
                 let query = make(&mut Dice::new(seed, index));
-                let result = compare(&query, entries);
+                let result = compare(strategy, &query, entries);
                 result.map(|(_, report)| report).map_err(|e| format!("seed {seed}, case {index}: {e}"))
             },
         )
