@@ -1,0 +1,76 @@
+//! Distances at one time beside the sampling oracle: never above the truth, and a witness never below it.
+
+use avert::{Budget, Memory, Nearest, Scalar, Why};
+use avert_host_tests::queries::{entries, plain_query, with_scene};
+use avert_host_tests::sampling::Pair;
+use avert_host_tests::scenes::Dice;
+use avert_host_tests::{cases, report};
+
+fn encloses<S: Scalar>(name: &str, relative: f64) {
+    let mut entries = entries::<S>(Memory::<S>::RECOMMENDED);
+    let (mut apart, mut touching, mut width) = (0, 0, 0.0);
+    for index in 0..cases(600, 20_000) {
+        let query = plain_query(9, index);
+        let pair = Pair::new(&query);
+        let mut dice = Dice::new(10, index);
+        let time = S::from_f64_near(dice.between(0.0, 1.0));
+        let slack = S::from_f64_near([0.0, 0.0, 0.1][dice.side(3) as usize]);
+        // Also guesses that are wrong, and such that do not exist.
+        let guess = [None, Some([0, 0]), Some([usize::MAX, 7])][dice.side(3) as usize];
+        let truth = pair.distance(time.to_f64()).max(0.0);
+        let found = with_scene(&query, |scene| {
+            let found = Nearest { time, slack, guess }.find(scene, &mut Memory::new(&mut entries), Budget::UNLIMITED);
+            (found, scene.bounds().error_hi().to_f64())
+        });
+        let (found, error) = found.expect("the query is taken");
+        let found = found.unwrap_or_else(|why| panic!("{name}, case {index}: {why}"));
+        let (lo, hi) = (found.distance_lo.to_f64(), found.witness.distance_hi.to_f64());
+        let describe = || format!("{name}, case {index} at {time:?}: [{lo}, {hi}], truth {truth}");
+        assert!(lo <= truth + pair.error() && hi >= truth - pair.error(), "{}", describe());
+        // The oracle is another library than ours, the numbers are the query's: a wide enclosure is a useless one.
+        // The search stops where the cores' distance cannot be bettered by a ten thousandth.
+        let little = 2.0 * error + relative * pair.scale() + 2e-4 * (truth + pair.radii(found.witness.primitives));
+        assert!(lo >= truth * (1.0 - slack.to_f64()) - little, "loose: {}", describe());
+        assert!(hi <= truth / (1.0 - slack.to_f64()) + little, "loose: {}", describe());
+        let named = pair.primitive_distance(time.to_f64(), found.witness.primitives).max(0.0);
+        assert!(named <= hi + pair.error(), "the named primitives are {named} apart: {}", describe());
+        if truth > 0.0 {
+            (apart, width) = (apart + 1, width + (hi - lo) / truth);
+        } else {
+            touching += 1;
+        }
+    }
+    assert!(apart >= 100 && touching >= 50, "{apart} apart, {touching} touching");
+    let mean = width / f64::from(apart);
+    report(&format!(
+        "distances, {name}: {apart} apart, {touching} touching, 0 violations, mean relative width {mean:.1e}"
+    ));
+}
+
+#[test]
+fn distances_enclose_the_truth_f32() {
+    encloses::<f32>("f32", 1e-5);
+}
+
+#[test]
+fn distances_enclose_the_truth_f64() {
+    encloses::<f64>("f64", 1e-11);
+}
+
+/// Too little of anything is an error, and never a distance.
+#[test]
+fn what_lacks_is_said() {
+    let query = plain_query(9, 0);
+    let ask = |nearest: Nearest<f64>, count: usize, budget: Budget| {
+        let mut entries = entries(count);
+        with_scene(&query, |scene| nearest.find(scene, &mut Memory::new(&mut entries), budget))
+            .expect("the query is taken")
+    };
+    assert!(ask(Nearest::START, 2048, Budget::UNLIMITED).is_ok());
+    assert_eq!(ask(Nearest::START, 0, Budget::UNLIMITED), Err(Why::Stack));
+    assert_eq!(ask(Nearest::START, 2, Budget::UNLIMITED), Err(Why::Stack));
+    assert_eq!(ask(Nearest::START, 2048, Budget::units(100)), Err(Why::Budget));
+    for time in [-0.1, 1.1, f64::NAN] {
+        assert_eq!(ask(Nearest { time, ..Nearest::START }, 2048, Budget::UNLIMITED), Err(Why::Precision));
+    }
+}
