@@ -15,7 +15,8 @@ fn case(name: &'static str, slug: &'static str, shape: Shape, seed: u64) -> Case
     let mut dice = Dice::new(seed, 0);
     let mut path = || {
         let from = Place { rotation: dice.rotation(), position: times(dice.direction(), 3.0) };
-        let to = Place { rotation: dice.rotation(), position: add(times(from.position, -1.0), dice.in_ball()) };
+        let to =
+            Place { rotation: dice.rotation(), position: add(times(from.position, -1.0), times(dice.in_ball(), 7.0)) };
         Path::Between { from, to, centre: [0.0; 3] }
     };
     let paths = (0..20).map(|_| path()).collect();

@@ -74,8 +74,7 @@ pub fn judge(known: &Known, said: Said) -> Judgement {
         (Grade::Grazing, _, _) => Judgement::Unjudged,
         (_, _, Said::Nothing) => Judgement::Missed,
         (_, Truth::Contact { .. }, Said::Free) => Judgement::FalseFree,
-        // Written so that a time that is no number is late.
-        (_, Truth::Contact { hi, .. }, Said::Contact(at)) if !(at <= hi + LATE) => Judgement::Late,
+        (_, Truth::Contact { hi, .. }, Said::Contact(at)) if at.is_nan() || at > hi + LATE => Judgement::Late,
         (_, Truth::Free { least }, Said::Contact(_)) if least > TOLERANCE + SEEN => Judgement::FalseContact,
         (_, Truth::Contact { .. } | Truth::Free { .. }, Said::Contact(_)) | (_, Truth::Free { .. }, Said::Free) => {
             Judgement::Right

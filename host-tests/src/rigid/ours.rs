@@ -1,7 +1,9 @@
 //! Our columns: every strategy in every scalar, asked in one way.
 
+use super::Case;
 use super::judge::Cost;
 use crate::peers::Said;
+use crate::queries::Parts;
 use avert::{
     Body, Budget, Check, Chord, Entry, Limits, Memory, Model, Pose, RigidMotion, Scalar, Scene, Stats, Verdict,
 };
@@ -129,4 +131,18 @@ impl<'m, S: Scalar> Asker<'m, S> {
         let asked = ask(strategy, &scene, &mut self.memory, hint);
         Ok((asked, start.elapsed()))
     }
+}
+
+/// Builds the models of a case, one if both shapes are the same, and does something with them.
+pub fn with_models<S: Scalar, R>(
+    case: &Case,
+    act: impl FnOnce([&Model<'_, S>; 2]) -> Result<R, String>,
+) -> Result<R, String> {
+    let mut first = Parts::new(&case.shapes[0]);
+    let first = first.model()?;
+    if case.same {
+        return act([&first, &first]);
+    }
+    let mut second = Parts::new(&case.shapes[1]);
+    act([&first, &second.model()?])
 }
