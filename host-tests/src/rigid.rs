@@ -4,6 +4,8 @@ pub mod cases;
 #[cfg(feature = "bench")]
 mod charts;
 #[cfg(feature = "bench")]
+pub mod distance;
+#[cfg(feature = "bench")]
 pub mod figures;
 #[cfg(feature = "bench")]
 pub mod files;
@@ -12,6 +14,8 @@ pub mod ours;
 pub mod report;
 #[cfg(feature = "bench")]
 pub mod run;
+#[cfg(feature = "bench")]
+pub mod sweep;
 pub mod table;
 pub mod truth;
 

@@ -2,7 +2,7 @@
 
 use avert_host_tests::rigid::cases::cases;
 use avert_host_tests::rigid::run::{Settings, run};
-use avert_host_tests::rigid::{Case, figures, files, table};
+use avert_host_tests::rigid::{Case, distance, figures, files, sweep, table};
 use clap::Parser;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,6 +26,12 @@ struct Arguments {
     /// Puts the table into README.md, between its two marker comments
     #[arg(long, conflicts_with = "quick")]
     write_readme: bool,
+    /// Then measures distances at poses of the same paths
+    #[arg(long)]
+    distance: bool,
+    /// Then runs C²A with other weights and thresholds
+    #[arg(long)]
+    sweep: bool,
     /// Lists the cases and ends
     #[arg(long)]
     list: bool,
@@ -77,7 +83,14 @@ fn execute(arguments: &Arguments) -> Result<Vec<String>, String> {
         write(&readme, &table::replaced(&read(&readme)?, &markdown)?)?;
         println!("written: the table in {}", readme.display());
     }
-    Ok(reports.iter().flat_map(|report| report.violations()).collect())
+    let mut violations: Vec<String> = reports.iter().flat_map(|report| report.violations()).collect();
+    for case in cases.iter().filter(|_| arguments.distance) {
+        violations.extend(distance::run(case, &settings)?);
+    }
+    for case in cases.iter().filter(|_| arguments.sweep) {
+        sweep::run(case, &settings)?;
+    }
+    Ok(violations)
 }
 
 fn chosen(arguments: &Arguments) -> Result<Vec<Case>, String> {

@@ -91,7 +91,8 @@ pub struct Times {
 }
 
 impl Times {
-    fn of(micros: Vec<f64>) -> Self {
+    /// Of these times.
+    pub fn of(micros: Vec<f64>) -> Self {
         Self { count: micros.len(), mean: mean(micros.iter().copied()), median: median(micros) }
     }
 }

@@ -10,7 +10,7 @@ use avert::{
 use std::time::{Duration, Instant};
 
 /// How the search goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Strategy {
     Chord,
 }
@@ -23,7 +23,7 @@ pub enum Width {
 }
 
 /// One column of the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Column {
     pub strategy: Strategy,
     pub width: Width,

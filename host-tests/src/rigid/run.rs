@@ -32,7 +32,7 @@ pub struct Settings {
 const LONG: Duration = Duration::from_secs(1);
 
 /// A peer answers this many queries of each kind, however long that takes.
-const PEER_QUERIES: usize = 2;
+pub(super) const PEER_QUERIES: usize = 2;
 
 /// The other libraries, with these shapes loaded.
 // Placeholder: to become `crate::peers::peers`.
@@ -95,13 +95,13 @@ pub fn run(case: &Case, settings: &Settings) -> Result<Report, String> {
 }
 
 /// All that one scalar needs.
-struct Lane<'m, S> {
-    asker: Asker<'m, S>,
-    motions: Vec<RigidMotion<S>>,
+pub(super) struct Lane<'m, S> {
+    pub(super) asker: Asker<'m, S>,
+    pub(super) motions: Vec<RigidMotion<S>>,
 }
 
 impl<'m, S: Scalar> Lane<'m, S> {
-    fn new(models: [&'m Model<'m, S>; 2], room: &'m mut [Entry<S>], paths: &[Path]) -> Result<Self, String> {
+    pub(super) fn new(models: [&'m Model<'m, S>; 2], room: &'m mut [Entry<S>], paths: &[Path]) -> Result<Self, String> {
         let motions = paths.iter().map(|path| motion(path, false).map_err(|e| e.to_string()));
         Ok(Self { asker: Asker::new(models, room)?, motions: motions.collect::<Result<_, _>>()? })
     }
