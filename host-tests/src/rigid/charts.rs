@@ -207,12 +207,16 @@ fn bounds(values: impl Iterator<Item = f64>) -> (f64, f64) {
     if low <= high { (low, high) } else { (0.0, 1.0) }
 }
 
-/// The range of the values' logarithms, to the next ticks, and those: all powers of ten, with few of them twice and five
-/// times as much, too.
+/// The range of the values' logarithms, to the next ticks, and those: all powers of ten and, if they are few, round numbers
+/// between them.
 fn logarithmic(values: impl Iterator<Item = f64>) -> Axis {
     let (low, high) = bounds(values.map(f64::log10));
     let decades = (low.floor() as i32)..=(high.ceil() as i32);
-    let steps: &[f64] = if high - low > 3.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+    let steps: &[f64] = match high - low {
+        few if few < 0.7 => &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0],
+        some if some < 3.0 => &[1.0, 2.0, 5.0],
+        _ => &[1.0],
+    };
     let ticks = decades.flat_map(|d| steps.iter().map(move |s| s.log10() + f64::from(d)));
     let ticks: Vec<f64> = ticks.collect();
     let start = ticks.iter().copied().filter(|t| *t < low - 0.02).fold(f64::NEG_INFINITY, f64::max);

@@ -13,6 +13,7 @@ pub fn answers(report: &Report, file: &Path) -> Result<(), String> {
         "case",
         "column",
         "query",
+        "grade",
         "truth",
         "contact_lo",
         "contact_hi",
@@ -43,6 +44,7 @@ fn answer(known: &Known, answer: &Answer) -> Vec<String> {
         Truth::Free { least } => vec!["free".to_owned(), none(), none(), least.to_string()],
         Truth::Contact { lo, hi } => vec!["contact".to_owned(), lo.to_string(), hi.to_string(), none()],
     };
+    row.insert(0, known.grade.name().to_owned());
     row.extend(match answer.said {
         Said::Free => ["free".to_owned(), none()],
         Said::Contact(at) => ["contact".to_owned(), at.to_string()],

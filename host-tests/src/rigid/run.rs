@@ -1,6 +1,7 @@
 //! Asks every column every query of a case.
 //!
-//! The columns of a query come one after the other, so that all see the same state of the machine.
+//! The columns of a query come one after the other, so that all see the same state of the machine; and a different one comes
+//! first each time, since whoever does finds the caches filled with something else.
 
 use super::Case;
 use super::judge::{Answer, TOLERANCE};
@@ -161,7 +162,8 @@ fn ask_all(
     let guest = |peer| Guest { peer, answers: vec![], spent: Default::default() };
     let mut guests: Vec<Guest> = peers(&case.shapes).into_iter().map(guest).collect();
     for (query, (path, known)) in paths.iter().zip(truths).enumerate() {
-        for (column, hint, answers) in &mut ours {
+        for turn in 0..ours.len() {
+            let (column, hint, answers) = &mut ours[(query + turn) % COLUMNS.len()];
             bar.set_message(column.name());
             let last = hint.filter(|_| case.coherent);
             let (answer, nearest) = match column.width {

@@ -25,7 +25,8 @@ struct Point {
     iterations: f64,
 }
 
-/// Asks all queries with every weight and threshold, in this order: query, threshold, weight. So all see the same noise.
+/// Asks each query with every weight and threshold before the next one, so that all see the same state of the machine; each time
+/// another setting comes first.
 fn sweep(
     queries: usize,
     mut ask: impl FnMut(f64, f64, usize) -> Result<(Cost, f64), String>,
@@ -33,8 +34,10 @@ fn sweep(
     let settings: Vec<_> = THRESHOLDS.iter().flat_map(|t| WEIGHTS.map(|w| (w, *t))).collect();
     let mut answers = vec![vec![]; settings.len()];
     for query in 0..queries {
-        for ((weight, threshold), answers) in settings.iter().zip(&mut answers) {
-            answers.push(ask(*weight, *threshold, query)?);
+        for turn in 0..settings.len() {
+            let place = (query + turn) % settings.len();
+            let (weight, threshold) = settings[place];
+            answers[place].push(ask(weight, threshold, query)?);
         }
     }
     let point = |((weight, threshold), answers): (&(f64, f64), &Vec<(Cost, f64)>)| Point {

@@ -52,6 +52,17 @@ pub enum Grade {
     Contradicted,
 }
 
+impl Grade {
+    /// As it stands in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Confirmed => "confirmed",
+            Self::Grazing => "grazing",
+            Self::Contradicted => "contradicted",
+        }
+    }
+}
+
 /// A truth, and how sure it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Known {
@@ -202,11 +213,7 @@ fn append(file: &FilePath, found: &[(u64, Known)]) -> Result<(), String> {
 
 /// Key, grade, kind, and its numbers with all digits.
 fn line(key: u64, known: &Known) -> String {
-    let grade = match known.grade {
-        Grade::Confirmed => "confirmed",
-        Grade::Grazing => "grazing",
-        Grade::Contradicted => "contradicted",
-    };
+    let grade = known.grade.name();
     match known.truth {
         Truth::Free { least } => format!("{key:016x},{grade},free,{least:?},"),
         Truth::Contact { lo, hi } => format!("{key:016x},{grade},contact,{lo:?},{hi:?}"),
