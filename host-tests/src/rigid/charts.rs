@@ -45,12 +45,12 @@ const BARS_HEIGHT: u32 = 380;
 const GROUP: u32 = 190;
 const TITLE_HEIGHT: u32 = 44;
 /// Room for the legend's names.
-const LEGEND: u32 = 190;
+const LEGEND: u32 = 230;
 const FONT: &str = "sans-serif";
 const SIZE: u32 = 15;
 
 /// Colours that most eyes can tell apart (Okabe and Ito 2008), then darker ones.
-const COLOURS: [RGBColor; 12] = [
+const COLOURS: [RGBColor; 16] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -63,6 +63,10 @@ const COLOURS: [RGBColor; 12] = [
     RGBColor(120, 50, 0),
     RGBColor(0, 90, 60),
     RGBColor(110, 40, 80),
+    RGBColor(130, 90, 0),
+    RGBColor(20, 90, 130),
+    RGBColor(0, 0, 0),
+    RGBColor(170, 170, 170),
 ];
 
 fn colour(i: usize) -> RGBColor {

@@ -184,3 +184,79 @@ fn ask_all(
         guests.into_iter().map(|guest| Answers::new(guest.peer.name().to_owned(), None, guest.answers, truths));
     Ok(ours.chain(theirs).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::peers::{Said, SaidDistance};
+    use crate::rigid::{Paper, Truth};
+    use crate::scenes::{Place, block};
+
+    struct Mute;
+
+    impl Peer for Mute {
+        fn name(&self) -> &'static str {
+            "mute"
+        }
+
+        fn cast(&mut self, _path: &Path) -> Said {
+            Said::Nothing
+        }
+
+        fn distance(&mut self, _place: &Place) -> Option<SaidDistance> {
+            None
+        }
+    }
+
+    fn straight(y: f64) -> Path {
+        let from = Place::at([-6.0, y, 0.2]);
+        Path::Velocities { from, centre: [0.0; 3], linear: [10.0, 0.0, 0.0], angular: [0.0; 3] }
+    }
+
+    fn settings(peer_limit: Duration) -> Settings {
+        let folder = std::env::temp_dir().join(format!("avert-run-{}", std::process::id()));
+        Settings { queries: 2, repeat: 2, peer_limit, folder }
+    }
+
+    #[test]
+    fn a_case_is_asked_of_every_column_up_to_the_limit() {
+        let nan = f64::NAN;
+        let case = Case {
+            name: "Blocks",
+            slug: "blocks",
+            origin: String::new(),
+            shapes: [block([1.0; 3]), block([1.0; 3])],
+            same: true,
+            coherent: true,
+            paths: vec![straight(0.3), straight(2.5), straight(0.1)],
+            known: vec![],
+            paper: Paper { without_control: nan, colliding: nan, free: nan, average: nan, hca: nan, fast: nan },
+        };
+        let settings = settings(Duration::ZERO);
+        let report = run(&case, &settings).expect("blocks can be asked");
+        std::fs::remove_dir_all(&settings.folder).expect("the truths were kept there");
+        assert_eq!((report.kinds(), report.violations()), ([1, 1, 0], vec![]));
+        for (column, expected) in report.columns.iter().zip(COLUMNS) {
+            assert_eq!((column.ours, column.answers.len()), (Some(expected), 2));
+            assert!(
+                matches!(column.answers[0].said, Said::Contact(at) if at > 0.39)
+                    && column.answers[1].said == Said::Free
+            );
+        }
+    }
+
+    #[test]
+    fn a_peer_without_time_still_answers_two_of_each_kind() {
+        let known = |truth| Known { truth, grade: Grade::Confirmed };
+        let (hit, miss) = (known(Truth::Contact { lo: 0.4, hi: 0.4 }), known(Truth::Free { least: 1.0 }));
+        let asked = |limit| {
+            let mut guest = Guest { peer: Box::new(Mute), answers: vec![], spent: Default::default() };
+            for (query, known) in [hit, hit, hit, miss, miss, miss].iter().enumerate() {
+                guest.answer(query, &straight(0.3), known, &settings(limit)).expect("it says something");
+            }
+            guest.answers.iter().map(|a| a.query).collect::<Vec<_>>()
+        };
+        assert_eq!(asked(Duration::ZERO), [0, 1, 3, 4]);
+        assert_eq!(asked(Duration::from_secs(60)), [0, 1, 2, 3, 4, 5]);
+    }
+}
