@@ -1,5 +1,24 @@
 //! The paper's rigid benchmarks (Tang, Manocha and Kim 2014, Table 1): what is asked, and what is true.
 
+pub mod cases;
+#[cfg(feature = "bench")]
+mod charts;
+#[cfg(feature = "bench")]
+pub mod distance;
+#[cfg(feature = "bench")]
+pub mod figures;
+#[cfg(feature = "bench")]
+pub mod files;
+pub mod judge;
+pub mod ours;
+pub mod report;
+#[cfg(feature = "bench")]
+pub mod run;
+#[cfg(feature = "bench")]
+pub mod sweep;
+pub mod table;
+pub mod truth;
+
 use crate::scenes::{Path, Shape};
 
 /// One row of the table: two shapes, and motions of the first past the second, which stands at the identity.

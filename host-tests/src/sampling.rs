@@ -11,6 +11,7 @@ pub use body::Body;
 
 use crate::scenes::{Path, Place, Point, Query, Shape};
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
+use std::sync::Arc;
 
 /// A rigid motion with constant velocities: a body point `x` is at `start + t·linear + Rot(t·angular)·R₀·(x − centre)`.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +83,7 @@ pub struct Trace {
 /// Both bodies of a query.
 #[derive(Clone, Debug)]
 pub struct Pair {
-    bodies: [Body; 2],
+    bodies: [Arc<Body>; 2],
     motions: [Motion; 2],
     speed: f64,
     margin: f64,
@@ -93,11 +94,16 @@ pub struct Pair {
 impl Pair {
     /// Takes a query in.
     pub fn new(query: &Query) -> Self {
-        let motions = [Motion::new(&query.paths[0]), Motion::new(&query.paths[1])];
-        let sum = |f: fn(&Motion, &Shape) -> f64| f(&motions[0], &query.shapes[0]) + f(&motions[1], &query.shapes[1]);
+        let [a, b] = &query.shapes;
+        Self::of([Body::new(a).into(), Body::new(b).into()], [a, b], &query.paths, query.margin)
+    }
+
+    /// Takes bodies that were made before, of these shapes, and how they move: many queries share a large mesh.
+    pub fn of(bodies: [Arc<Body>; 2], shapes: [&Shape; 2], paths: &[Path; 2], margin: f64) -> Self {
+        let motions = [Motion::new(&paths[0]), Motion::new(&paths[1])];
+        let sum = |f: fn(&Motion, &Shape) -> f64| f(&motions[0], shapes[0]) + f(&motions[1], shapes[1]);
         let scale = sum(Motion::scale);
-        let bodies = [Body::new(&query.shapes[0]), Body::new(&query.shapes[1])];
-        Self { bodies, motions, speed: sum(Motion::speed), margin: query.margin, scale, error: 1e-12 * scale }
+        Self { bodies, motions, speed: sum(Motion::speed), margin, scale, error: 1e-12 * scale }
     }
 
     /// The distance at a time; below zero if the bodies overlap.

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the criterion benches.
+//! `cargo xtask bench`: the criterion benches, and the paper's rigid benchmarks.
 
 use crate::command;
 use std::process::ExitCode;
@@ -9,4 +9,14 @@ pub(crate) fn run(filter: Option<&str>) -> ExitCode {
     bench.args(filter);
     println!("results: {}", command::target_dir().join("criterion").display());
     command::pass_on(bench)
+}
+
+/// Runs the paper's rigid benchmarks; `--peers` builds the other libraries in, the other arguments are the program's.
+pub(crate) fn rigid(arguments: &[&str]) -> ExitCode {
+    let (peers, rest): (Vec<&str>, Vec<&str>) = arguments.iter().partition(|argument| **argument == "--peers");
+    let features = if peers.is_empty() { "bench" } else { "bench,parry,fcl" };
+    let package = ["--package", "avert-host-tests", "--features", features, "--bin", "rigid", "--"];
+    let mut run = command::cargo(&["run", "--release"]);
+    run.args(package).args(rest);
+    command::pass_on(run)
 }

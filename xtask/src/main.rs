@@ -12,6 +12,9 @@ const HELP: &str = "\
 cargo xtask demo             checks a free, a colliding and a starved motion and prints what is proved
 cargo xtask test [--long]    runs every test and check; --long adds the big runs
 cargo xtask bench [FILTER]   runs the criterion benches (all, or those whose name contains FILTER)
+cargo xtask bench rigid [--peers] [--quick] [CASE…]
+                             runs the paper's rigid benchmarks and writes tables and figures; --peers adds other
+                             libraries, --quick asks little, --help tells the rest
 cargo xtask help             prints this list";
 
 fn main() -> ExitCode {
@@ -21,6 +24,7 @@ fn main() -> ExitCode {
         ["demo"] => demo::run(),
         ["test"] => test::run(false),
         ["test", "--long"] => test::run(true),
+        ["bench", "rigid", rest @ ..] => bench::rigid(rest),
         ["bench"] => bench::run(None),
         ["bench", filter] => bench::run(Some(filter)),
         [] | ["help" | "--help" | "-h"] => {

@@ -1,0 +1,127 @@
+//! The paper's rigid benchmarks (Tang, Manocha and Kim 2014, Table 1 and Figs. 6 and 7), ours and others' beside it.
+
+use avert_host_tests::rigid::cases::cases;
+use avert_host_tests::rigid::run::{Settings, run};
+use avert_host_tests::rigid::{Case, distance, figures, files, sweep, table};
+use clap::Parser;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Runs the paper's rigid benchmarks and writes tables, CSV files and figures.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask bench rigid", after_help = "--peers, an option of xtask, builds the other libraries in.")]
+struct Arguments {
+    /// Only these cases, such as "gear" (see --list); all if none is named
+    cases: Vec<String>,
+    /// Few queries, each once: to see whether everything works
+    #[arg(long)]
+    quick: bool,
+    /// How often each query is asked; the least time counts
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
+    repeat: u64,
+    /// Seconds that another library may take for the colliding, and again for the free queries of a case
+    #[arg(long, default_value_t = 30.0)]
+    peer_seconds: f64,
+    /// Puts the table into README.md, between its two marker comments
+    #[arg(long, conflicts_with = "quick")]
+    write_readme: bool,
+    /// Then measures distances at poses of the same paths
+    #[arg(long)]
+    distance: bool,
+    /// Then runs C²A with other weights and thresholds
+    #[arg(long)]
+    sweep: bool,
+    /// Lists the cases and ends
+    #[arg(long)]
+    list: bool,
+}
+
+fn main() -> ExitCode {
+    match execute(&Arguments::parse()) {
+        Ok(violations) if violations.is_empty() => ExitCode::SUCCESS,
+        Ok(violations) => {
+            eprintln!("UNSOUND:\n{}", violations.join("\n"));
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Gives what is wrong with our own answers.
+fn execute(arguments: &Arguments) -> Result<Vec<String>, String> {
+    let cases = chosen(arguments)?;
+    if arguments.list {
+        cases.iter().for_each(|case| println!("{:<12}{}, {}", case.slug, case.name, case.origin));
+        return Ok(vec![]);
+    }
+    let readme = root().join("README.md");
+    if arguments.write_readme {
+        // Better now than after an hour.
+        table::replaced(&read(&readme)?, "")?;
+    }
+    let settings = settings(arguments)?;
+    let folder = &settings.folder;
+    let mut reports = vec![];
+    for case in &cases {
+        let report = run(case, &settings)?;
+        println!("{}", table::text(&report));
+        files::answers(&report, &folder.join(format!("queries-{}.csv", case.slug)))?;
+        figures::fronts(&report, &folder.join(format!("fronts-{}.svg", case.slug)))?;
+        figures::trials(&report, &folder.join(format!("trials-{}.svg", case.slug)))?;
+        reports.push(report);
+    }
+    files::summary(&reports, &folder.join("summary.csv"))?;
+    figures::times(&reports, &folder.join("times.svg"))?;
+    let markdown = table::markdown(&reports);
+    write(&folder.join("table.md"), &markdown)?;
+    println!("written: tables, figures and answers in {}", folder.display());
+    if arguments.write_readme {
+        write(&readme, &table::replaced(&read(&readme)?, &markdown)?)?;
+        println!("written: the table in {}", readme.display());
+    }
+    let mut violations: Vec<String> = reports.iter().flat_map(|report| report.violations()).collect();
+    for case in cases.iter().filter(|_| arguments.distance) {
+        violations.extend(distance::run(case, &settings)?);
+    }
+    for case in cases.iter().filter(|_| arguments.sweep) {
+        sweep::run(case, &settings)?;
+    }
+    Ok(violations)
+}
+
+fn chosen(arguments: &Arguments) -> Result<Vec<Case>, String> {
+    let all = cases();
+    let known: Vec<&str> = all.iter().map(|case| case.slug).collect();
+    if let Some(unknown) = arguments.cases.iter().find(|name| !known.contains(&name.as_str())) {
+        return Err(format!("there is no case {unknown:?}; there are {}", known.join(", ")));
+    }
+    let wanted = |case: &Case| arguments.cases.is_empty() || arguments.cases.iter().any(|name| name == case.slug);
+    Ok(all.into_iter().filter(wanted).collect())
+}
+
+fn settings(arguments: &Arguments) -> Result<Settings, String> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root().join("target"), PathBuf::from);
+    let folder = target.join("rigid");
+    std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let peer_limit = Duration::try_from_secs_f64(arguments.peer_seconds).map_err(|e| format!("--peer-seconds: {e}"))?;
+    let full = Settings { queries: usize::MAX, repeat: arguments.repeat as usize, peer_limit, folder };
+    let quick = |full| Settings { queries: 20, repeat: 1, peer_limit: peer_limit.min(Duration::from_secs(2)), ..full };
+    Ok(if arguments.quick { quick(full) } else { full })
+}
+
+/// The project's folder.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
+}
+
+fn read(file: &Path) -> Result<String, String> {
+    std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))
+}
+
+fn write(file: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(file, text).map_err(|e| format!("{}: {e}", file.display()))
+}
