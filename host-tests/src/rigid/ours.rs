@@ -3,17 +3,12 @@
 use super::Case;
 use super::judge::Cost;
 use crate::peers::Said;
-use crate::queries::Parts;
+use crate::queries::{Parts, Strategy};
 use avert::{
-    Body, Budget, Check, Chord, Entry, Limits, Memory, Model, Pose, RigidMotion, Scalar, Scene, Stats, Verdict,
+    Body, Budget, C2a, Ca, Check, Chord, Control, Distance, Entry, Hca, Limits, Memory, Model, Nearest, Pose,
+    RigidMotion, Scalar, Scene, Stats, Verdict,
 };
 use std::time::{Duration, Instant};
-
-/// How the search goes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Strategy {
-    Chord,
-}
 
 /// In which numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,36 +18,61 @@ pub enum Width {
 }
 
 /// One column of the table.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
     pub strategy: Strategy,
     pub width: Width,
 }
 
 /// All of them, in the table's order.
-pub const COLUMNS: [Column; 2] =
-    [Column { strategy: Strategy::Chord, width: Width::F32 }, Column { strategy: Strategy::Chord, width: Width::F64 }];
+pub const COLUMNS: [Column; 8] = {
+    const fn column(strategy: Strategy, width: Width) -> Column {
+        Column { strategy, width }
+    }
+    [
+        column(Strategy::Ca, Width::F32),
+        column(Strategy::Ca, Width::F64),
+        column(Strategy::C2a, Width::F32),
+        column(Strategy::C2a, Width::F64),
+        column(Strategy::Hca, Width::F32),
+        column(Strategy::Hca, Width::F64),
+        column(Strategy::Chord, Width::F32),
+        column(Strategy::Chord, Width::F64),
+    ]
+};
 
 impl Column {
     /// Such as "chord f32".
     pub fn name(self) -> String {
-        let strategy = match self.strategy {
-            Strategy::Chord => "chord",
-        };
         let width = match self.width {
             Width::F32 => "f32",
             Width::F64 => "f64",
         };
-        format!("{strategy} {width}")
+        format!("{} {width}", self.strategy.name())
     }
 }
 
-/// Room for the open obligations of any strategy, at any tolerance that is asked here.
-const ENTRIES: usize = 1 << 16;
+/// How a motion is checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    pub strategy: Strategy,
+    /// In metres.
+    pub tolerance: f64,
+    /// The weight of controlled advancement, if it is not the default.
+    pub weight: Option<f64>,
+    pub hint: Hint,
+}
+
+impl Manner {
+    /// With defaults, and without a hint.
+    pub fn plain(strategy: Strategy, tolerance: f64) -> Self {
+        Self { strategy, tolerance, weight: None, hint: None }
+    }
+}
 
 /// Memory for an [`Asker`].
 pub fn room<S: Scalar>() -> Vec<Entry<S>> {
-    crate::queries::entries(ENTRIES)
+    crate::queries::entries(Memory::<S>::RECOMMENDED)
 }
 
 /// Two primitives, one of each body: those that a query ended with are a guess for the next one.
@@ -77,25 +97,33 @@ impl<S: Scalar> Asked<S> {
         }
     }
 
-    /// What it had to look at. The chord strategy's iterations are its intervals.
+    /// What it had to look at.
     pub fn cost(&self) -> Cost {
-        let Stats { node_pairs, primitive_pairs, kernel_calls, intervals, .. } = self.stats;
-        // Placeholder: `Stats` will count iterations and front node pairs itself.
-        Cost { iterations: intervals, front: node_pairs, node_pairs, primitive_pairs, kernel_calls }
+        let Stats { node_pairs, primitive_pairs, kernel_calls, iterations, front, .. } = self.stats;
+        Cost { iterations, front, node_pairs, primitive_pairs, kernel_calls }
     }
 }
 
-/// Runs one check to its end. A new strategy is a line here.
-fn ask<S: Scalar>(strategy: Strategy, scene: &Scene<'_, S>, memory: &mut Memory<'_, S>, _hint: Hint) -> Asked<S> {
-    fn finish<S: Scalar>(scene: &Scene<'_, S>, mut check: impl Check<S>) -> (Verdict<S>, Stats) {
+/// Runs one check to its end.
+fn ask<S: Scalar>(manner: &Manner, scene: &Scene<'_, S>, memory: &mut Memory<'_, S>) -> Asked<S> {
+    fn finish<S: Scalar>(scene: &Scene<'_, S>, check: &mut impl Check<S>) -> (Verdict<S>, Stats) {
         (check.step(scene, Budget::UNLIMITED), check.stats())
     }
-    let (verdict, stats) = match strategy {
-        Strategy::Chord => finish(scene, Chord::new(scene, memory)),
-    };
-    let nearest = match verdict {
-        Verdict::Contact { witness, .. } => Some(witness.primitives),
-        Verdict::Free(_) | Verdict::Undecided { .. } => None,
+    let ((verdict, stats), nearest) = match manner.strategy {
+        Strategy::Chord => (finish(scene, &mut Chord::new(scene, memory)), None),
+        Strategy::Ca => {
+            let check = Ca::new(scene, memory);
+            let mut check = if let Some(pair) = manner.hint { check.with_guess(scene, pair) } else { check };
+            (finish(scene, &mut check), check.nearest())
+        }
+        Strategy::C2a => {
+            let mut control = Control::default();
+            control.weight = manner.weight.map_or(control.weight, S::from_f64_near);
+            let check = C2a::new(scene, memory, control);
+            let mut check = if let Some(pair) = manner.hint { check.with_guess(scene, pair) } else { check };
+            (finish(scene, &mut check), check.nearest())
+        }
+        Strategy::Hca => (finish(scene, &mut Hca::new(scene, memory)), None),
     };
     Asked { verdict, stats, nearest }
 }
@@ -116,20 +144,28 @@ impl<'m, S: Scalar> Asker<'m, S> {
     }
 
     /// Does this motion touch anything? The time is that of making the scene and of the check.
-    pub fn ask(
-        &mut self,
-        strategy: Strategy,
-        motion: &RigidMotion<S>,
-        tolerance: f64,
-        hint: Hint,
-    ) -> Result<(Asked<S>, Duration), String> {
-        let limits = Limits { margin: S::ZERO, tolerance: S::from_f64_lo(tolerance) };
+    pub fn ask(&mut self, manner: &Manner, motion: &RigidMotion<S>) -> Result<(Asked<S>, Duration), String> {
+        let limits = Limits { margin: S::ZERO, tolerance: S::from_f64_lo(manner.tolerance) };
         let [a, b] = self.models;
         let start = Instant::now();
         let scene = Scene::new(Body { model: a, motion: *motion }, Body { model: b, motion: self.stands }, limits)
             .map_err(|e| e.to_string())?;
-        let asked = ask(strategy, &scene, &mut self.memory, hint);
+        let asked = ask(manner, &scene, &mut self.memory);
         Ok((asked, start.elapsed()))
+    }
+}
+
+impl<S: Scalar> Asker<'_, S> {
+    /// How far apart are the bodies where the first one stands like this? The time is that of making the scene and of the search.
+    pub fn distance(&mut self, stands: &RigidMotion<S>) -> Result<(Distance<S>, Duration), String> {
+        let limits = Limits { margin: S::ZERO, tolerance: S::ZERO };
+        let [a, b] = self.models;
+        let start = Instant::now();
+        let scene = Scene::new(Body { model: a, motion: *stands }, Body { model: b, motion: self.stands }, limits)
+            .map_err(|e| e.to_string())?;
+        let found = Nearest::START.find(&scene, &mut self.memory, Budget::UNLIMITED);
+        let took = start.elapsed();
+        found.map(|distance| (distance, took)).map_err(|why| why.to_string())
     }
 }
 

@@ -5,12 +5,12 @@
 
 use super::Case;
 use super::judge::{Answer, TOLERANCE};
-use super::ours::{Asker, COLUMNS, Hint, Strategy, Width, room, with_models};
+use super::ours::{Asker, COLUMNS, Hint, Manner, Width, room, with_models};
 use super::report::{Answers, Report};
 use super::truth::{Grade, Known, truths};
-use crate::peers::Peer;
-use crate::queries::motion;
-use crate::scenes::{Path, Shape};
+use crate::peers::{Peer, peers};
+use crate::queries::{Strategy, motion};
+use crate::scenes::Path;
 use avert::{Entry, Model, RigidMotion, Scalar};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
@@ -34,12 +34,6 @@ const LONG: Duration = Duration::from_secs(1);
 
 /// A peer answers this many queries of each kind, however long that takes.
 pub(super) const PEER_QUERIES: usize = 2;
-
-/// The other libraries, with these shapes loaded.
-// Placeholder: to become `crate::peers::peers`.
-pub(super) fn peers(_shapes: &[Shape; 2]) -> Vec<Box<dyn Peer>> {
-    vec![]
-}
 
 /// A bar on the standard error; nothing where that is not a terminal.
 pub(super) fn bar(name: &str, length: usize) -> ProgressBar {
@@ -115,7 +109,8 @@ impl<'m, S: Scalar> Lane<'m, S> {
         repeat: usize,
     ) -> Result<(Answer, Hint), String> {
         let Self { asker, motions } = self;
-        let (asked, micros) = least_time(repeat, || asker.ask(strategy, &motions[query], TOLERANCE, hint))?;
+        let manner = Manner { hint, ..Manner::plain(strategy, TOLERANCE) };
+        let (asked, micros) = least_time(repeat, || asker.ask(&manner, &motions[query]))?;
         Ok((Answer { query, said: asked.said(), micros, cost: Some(asked.cost()) }, asked.nearest))
     }
 }

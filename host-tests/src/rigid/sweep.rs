@@ -5,9 +5,10 @@ use super::Case;
 use super::charts::{Curve, Lines, Scale, lines};
 use super::files::{number, write};
 use super::judge::{Cost, mean};
-use super::ours::{Strategy, room, with_models};
+use super::ours::{Manner, room, with_models};
 use super::run::{Lane, Settings, bar, least_time, paths};
 use super::table::{aligned, digits};
+use crate::queries::Strategy;
 
 /// Weights of controlled advancement.
 const WEIGHTS: [f64; 10] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
@@ -58,11 +59,10 @@ pub fn run(case: &Case, settings: &Settings) -> Result<(), String> {
     let points = with_models::<f64, _>(case, |models| {
         let mut room = room();
         let Lane { mut asker, motions } = Lane::new(models, &mut room, &paths)?;
-        sweep(paths.len(), |_weight, threshold, query| {
+        sweep(paths.len(), |weight, threshold, query| {
             bar.inc(1);
-            // Placeholder: the chord strategy knows no weight; to become C²A with this one.
-            let ask = || asker.ask(Strategy::Chord, &motions[query], threshold, None);
-            let (asked, micros) = least_time(settings.repeat, ask)?;
+            let manner = Manner { weight: Some(weight), ..Manner::plain(Strategy::C2a, threshold) };
+            let (asked, micros) = least_time(settings.repeat, || asker.ask(&manner, &motions[query]))?;
             Ok((asked.cost(), micros))
         })
     })

@@ -13,9 +13,9 @@
 //! Truths are kept in a CSV file, a line a query, by a hash of all numbers of the question and of the method.
 
 use super::judge::TOLERANCE;
-use super::ours::{Asker, Strategy, room};
+use super::ours::{Asker, Manner, room};
 use super::{Case, Truth};
-use crate::queries::motion;
+use crate::queries::{Strategy, motion};
 use crate::sampling::{Body, Pair};
 use crate::scenes::{Path, Place, Shape};
 use avert::{Model, Verdict};
@@ -119,7 +119,8 @@ fn establish(models: [&Model<'_, f64>; 2], path: &Path, pair: &Pair) -> Result<K
     let mut room = room();
     let mut asker = Asker::new(models, &mut room)?;
     let motion = motion(path, false).map_err(|e| e.to_string())?;
-    let mut ask = |tolerance| asker.ask(Strategy::Chord, &motion, tolerance, None).map(|(asked, _)| asked.verdict);
+    let mut ask =
+        |tolerance| asker.ask(&Manner::plain(Strategy::Chord, tolerance), &motion).map(|(asked, _)| asked.verdict);
     match ask(BRACKET)? {
         Verdict::Free(_) => {
             let trace = pair.sample(EFFORT);
