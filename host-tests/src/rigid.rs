@@ -1,5 +1,9 @@
 //! The paper's rigid benchmarks (Tang, Manocha and Kim 2014, Table 1): what is asked, and what is true.
 
+mod cases;
+
+pub use cases::{SLUGS, case, cases};
+
 use crate::scenes::{Path, Shape};
 
 /// One row of the table: two shapes, and motions of the first past the second, which stands at the identity.

@@ -247,7 +247,7 @@ mod tests {
             ("workpiece", workpiece(), 2_600),
             ("bunny-like", bunny_like([44, 44, 53]), 26_400),
             ("fine bunny-like", bunny_like([68, 77, 84]), 69_664),
-            ("knot of the paper's size", knot(865, 20, 0.15), 34_600),
+            ("knot of the paper's size", knot(865, 20, 0.12), 34_600),
         ]
     }
 
