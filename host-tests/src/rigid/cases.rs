@@ -203,13 +203,21 @@ mod tests {
 
     /// The library's verdicts: those that collide, and when at the earliest.
     fn contacts(case: &Case) -> Vec<Option<f64>> {
-        let mut parts = [Parts::<f64>::new(&case.shapes[0]), Parts::new(&case.shapes[1])];
-        let [a, b] = parts.each_mut().map(|p| p.model().expect("the model is built"));
+        let mut parts = case.shapes.each_ref().map(Parts::<f64>::new);
+        let [first, second] = &mut parts;
+        let other;
+        let a = first.model().expect("the model is built");
+        let b = if case.same {
+            &a
+        } else {
+            other = second.model().expect("the model is built");
+            &other
+        };
         let still = RigidMotion::still(Pose::IDENTITY).expect("standing still is a motion");
         let limits = Limits { margin: 0.0, tolerance: 0.001 };
         let ask = |entries: &mut Vec<_>, path: &Path| {
             let motion = in_its_numbers(path, false).expect("the motion is taken");
-            let scene = Scene::new(Body { model: &a, motion }, Body { model: &b, motion: still }, limits);
+            let scene = Scene::new(Body { model: &a, motion }, Body { model: b, motion: still }, limits);
             let scene = scene.expect("the scene is taken");
             let mut memory = Memory::new(entries);
             match Chord::new(&scene, &mut memory).step(&scene, Budget::UNLIMITED) {

@@ -1,4 +1,7 @@
 //! A mesh made coarser.
+//!
+//! **Computes** a mesh with fewer triangles of about equal size. **Invariant**: what was a closed manifold is one.
+//! **Follows** Hoppe et al. 1993, of whose moves it takes one, the collapse of an edge. **Departs**: shortest edge first.
 
 use crate::scenes::{Point, Shape, add, cross, length, times};
 use std::cmp::Reverse;
@@ -119,5 +122,23 @@ impl Mesh {
             }));
         }
         shape
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenes::torus;
+
+    #[test]
+    fn a_coarse_ring_is_a_closed_ring() {
+        let coarse = collapsed(&torus(60, 30, 0.25), 1000);
+        assert_eq!((coarse.triangles.len(), coarse.points.len()), (1000, 500));
+        // From the circle in the middle of the tube.
+        let depth = |p: &Point| length([length([p[0], p[1], 0.0]) - 0.75, p[2], 0.0]);
+        assert!(coarse.points.iter().all(|p| (0.2..0.28).contains(&depth(p))));
+        let ways = coarse.triangles.iter().flat_map(|[a, b, c]| [(*a, *b), (*b, *c), (*c, *a)]);
+        let directed: HashSet<_> = ways.collect();
+        assert!(directed.len() == 3000 && directed.iter().all(|(p, q)| directed.contains(&(*q, *p))));
     }
 }
