@@ -11,6 +11,7 @@ pub mod random;
 pub mod rigid;
 pub mod sampling;
 pub mod scenes;
+pub mod shared;
 pub mod wide;
 
 use std::io::Write;

@@ -1,6 +1,6 @@
 //! The paper's rigid benchmarks (Tang, Manocha and Kim 2014, Table 1): what is asked, and what is true.
 
-pub mod cases;
+mod cases;
 #[cfg(feature = "bench")]
 mod charts;
 #[cfg(feature = "bench")]
@@ -18,6 +18,8 @@ pub mod run;
 pub mod sweep;
 pub mod table;
 pub mod truth;
+
+pub use cases::{SLUGS, case};
 
 use crate::scenes::{Path, Shape};
 

@@ -2,85 +2,45 @@
 
 use avert::{Body, Budget, Check, Chord, Limits, Memory, RigidMotion, Scalar, Scene, Verdict};
 use avert_host_tests::queries::{Parts, entries, motion};
+use avert_host_tests::rigid::Truth;
 use avert_host_tests::sampling::Pair;
-use avert_host_tests::scenes::{Path, Place, Query, Shape};
+use avert_host_tests::scenes::{Path, Place, Query};
+use avert_host_tests::shared::RigidSet;
 use avert_host_tests::{report, shared, skip};
 use rayon::prelude::*;
-use std::path::Path as FilePath;
 
 const TOLERANCE: f64 = 0.001;
-
-/// What is known about a motion: does it collide, when at the earliest and latest, and how near does a free one come.
-struct Truth {
-    collides: bool,
-    toc_lo: f64,
-    toc_hi: f64,
-    least: f64,
-}
-
-fn load(path: &FilePath) -> Shape {
-    let options = tobj::LoadOptions { triangulate: true, ..tobj::LoadOptions::default() };
-    let (models, _) = tobj::load_obj(path, &options).expect("the mesh loads");
-    let mut shape = Shape::default();
-    for tobj::Model { mesh, .. } in models {
-        let part = Shape {
-            points: mesh.positions.as_chunks().0.to_vec(),
-            triangles: mesh.indices.as_chunks().0.to_vec(),
-            hulls: vec![],
-        };
-        shape = shape.with(part);
-    }
-    shape
-}
-
-fn rows(path: &FilePath) -> Vec<Vec<f64>> {
-    let text = std::fs::read_to_string(path).expect("the query set is there");
-    let number = |field: &str| field.trim().parse().unwrap_or(f64::NAN);
-    text.lines().skip(1).map(|line| line.split(',').map(number).collect()).collect()
-}
-
-fn path(row: &[f64]) -> Path {
-    let place = |i: usize| Place {
-        rotation: [row[i], row[i + 1], row[i + 2], row[i + 3]],
-        position: [row[i + 4], row[i + 5], row[i + 6]],
-    };
-    Path::Between { from: place(1), to: place(8), centre: [0.0; 3] }
-}
 
 fn check<S: Scalar>(name: &str, scalar: &str) {
     let what = format!("shared {name}, {scalar}");
     let Some(folder) = shared() else {
         return skip(&what, "the shared folder is absent (AVERT_SHARED, or beside the project)");
     };
-    let shape = load(&folder.join(format!("models/{name}.obj")));
-    let motions = rows(&folder.join(format!("queries/rigid_{name}.csv")));
-    let truths = rows(&folder.join(format!("queries/rigid_{name}_truth.csv")));
-    assert!(motions.len() == truths.len() && !motions.is_empty(), "{what}: the query set is incomplete");
+    let RigidSet { shape, paths, truths } = RigidSet::load(&folder, name);
 
     let mut parts = Parts::<S>::new(&shape);
     let model = parts.model().expect("the model is built");
     let limits = Limits { margin: S::ZERO, tolerance: S::from_f64_lo(TOLERANCE) };
     let still = RigidMotion::still(avert::Pose::IDENTITY).expect("standing still is a motion");
-    let answer = |entries: &mut Vec<_>, row: &Vec<f64>| {
-        let motion = motion(&path(row), false).expect("the motion is taken");
+    let answer = |entries: &mut Vec<_>, path: &Path| {
+        let motion = motion(path, false).expect("the motion is taken");
         let scene = Scene::new(Body { model: &model, motion }, Body { model: &model, motion: still }, limits);
         let scene = scene.expect("the scene is taken");
         let mut memory = Memory::new(entries);
         let mut check = Chord::new(&scene, &mut memory);
         (check.step(&scene, Budget::UNLIMITED), check.stats())
     };
-    let answers: Vec<_> = motions.par_iter().map_init(|| entries::<S>(Memory::<S>::RECOMMENDED), answer).collect();
+    let answers: Vec<_> = paths.par_iter().map_init(|| entries::<S>(Memory::<S>::RECOMMENDED), answer).collect();
 
     let mut wrong = vec![];
     let (mut gaps, mut free_work, mut contact_work, mut most_open) = (vec![], vec![], vec![], 0);
-    for (((verdict, stats), motion), row) in answers.iter().zip(&motions).zip(&truths) {
-        let truth = Truth { collides: row[1] == 1.0, toc_lo: row[2], toc_hi: row[3], least: row[4] };
+    for (id, (((verdict, stats), path), truth)) in answers.iter().zip(&paths).zip(&truths).enumerate() {
         most_open = most_open.max(stats.most_open);
-        let mut complain = |why: &str| wrong.push(format!("id {}: {why}: {verdict:?}, truth {row:?}", row[0]));
+        let mut complain = |why: &str| wrong.push(format!("id {id}: {why}: {verdict:?}, {truth:?}"));
         match verdict {
             Verdict::Free(_) => {
                 free_work.push(stats.work);
-                if truth.collides {
+                if let Truth::Contact { .. } = truth {
                     complain("false Free");
                 }
             }
@@ -95,19 +55,21 @@ fn check<S: Scalar>(name: &str, scalar: &str) {
                 if claimed.is_nan() || claimed > TOLERANCE {
                     complain("the witness is further apart than the tolerance");
                 }
-                if truth.collides {
-                    gaps.push(truth.toc_lo - free_until.to_f64());
-                    // The truth is printed with 12 digits.
-                    if free_until.to_f64() > truth.toc_hi + 1e-11 {
-                        complain("late free_until");
+                match *truth {
+                    Truth::Contact { lo, hi } => {
+                        gaps.push(lo - from);
+                        // The truth is printed with 12 digits.
+                        if from > hi + 1e-11 {
+                            complain("late free_until");
+                        }
                     }
-                } else if truth.least > TOLERANCE + 1e-6 {
-                    complain("Contact above the tolerance");
+                    Truth::Free { least } if least > TOLERANCE + 1e-6 => complain("Contact above the tolerance"),
+                    Truth::Free { .. } => {}
                 }
                 // The named triangles alone, in the oracle's numbers.
                 let [a, b] = witness.primitives.map(|id| shape.only(id));
                 let still = Path::still(Place::IDENTITY);
-                let named = Query::new([a, b], [path(motion), still], 0.0, TOLERANCE, false);
+                let named = Query::new([a, b], [*path, still], 0.0, TOLERANCE, false);
                 let distance = Pair::new(&named).distance(touch.to_f64());
                 if distance > witness.distance_hi.to_f64() + 1e-11 {
                     complain(&format!("the witness is {distance} apart"));

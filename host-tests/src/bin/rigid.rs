@@ -1,8 +1,7 @@
 //! The paper's rigid benchmarks (Tang, Manocha and Kim 2014, Table 1 and Figs. 6 and 7), ours and others' beside it.
 
-use avert_host_tests::rigid::cases::cases;
 use avert_host_tests::rigid::run::{Settings, run};
-use avert_host_tests::rigid::{Case, distance, figures, files, sweep, table};
+use avert_host_tests::rigid::{Case, SLUGS, case, distance, figures, files, sweep, table};
 use clap::Parser;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -94,13 +93,11 @@ fn execute(arguments: &Arguments) -> Result<Vec<String>, String> {
 }
 
 fn chosen(arguments: &Arguments) -> Result<Vec<Case>, String> {
-    let all = cases();
-    let known: Vec<&str> = all.iter().map(|case| case.slug).collect();
-    if let Some(unknown) = arguments.cases.iter().find(|name| !known.contains(&name.as_str())) {
-        return Err(format!("there is no case {unknown:?}; there are {}", known.join(", ")));
-    }
-    let wanted = |case: &Case| arguments.cases.is_empty() || arguments.cases.iter().any(|name| name == case.slug);
-    Ok(all.into_iter().filter(wanted).collect())
+    let all = SLUGS.map(str::to_owned);
+    let slugs = if arguments.cases.is_empty() { &all[..] } else { &arguments.cases };
+    let made =
+        |slug: &String| case(slug).ok_or_else(|| format!("there is no case {slug:?}; there are {}", SLUGS.join(", ")));
+    slugs.iter().map(made).collect()
 }
 
 fn settings(arguments: &Arguments) -> Result<Settings, String> {

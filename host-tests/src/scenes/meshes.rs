@@ -207,6 +207,7 @@ pub fn some_mesh(dice: &mut Dice) -> Shape {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{bunny_like, club, hammer, spur_gear, workpiece};
     use super::*;
     use std::collections::HashSet;
 
@@ -222,7 +223,7 @@ mod tests {
             ("block", block([1.0, 0.5, 0.2]), 12),
             ("rod", rod(6, 0.1), 24),
         ];
-        for (name, mesh, count) in meshes {
+        for (name, mesh, count) in meshes.into_iter().chain(parts()) {
             assert_eq!(mesh.triangles.len(), count, "{name}");
             let mut edges = HashMap::new();
             for [a, b, c] in &mesh.triangles {
@@ -233,6 +234,40 @@ mod tests {
             assert!(edges.values().all(|n| *n == 2), "{name} has an open edge");
             let used: HashSet<_> = mesh.triangles.iter().flatten().collect();
             assert_eq!(used.len(), mesh.points.len(), "{name} has a point that no triangle uses");
+        }
+    }
+
+    /// The bodies of the paper's benchmarks, and how many triangles each must have.
+    fn parts() -> Vec<(&'static str, Shape, usize)> {
+        vec![
+            ("club", club(15, 80), 10_500),
+            ("fine club", club(50, 237), 104_800),
+            ("spur gear", spur_gear(), 25_600),
+            ("hammer", hammer(), 1_696),
+            ("workpiece", workpiece(), 2_600),
+            ("bunny-like", bunny_like([44, 44, 53]), 26_400),
+            ("fine bunny-like", bunny_like([68, 77, 84]), 69_664),
+            ("knot of the paper's size", knot(865, 20, 0.12), 34_600),
+        ]
+    }
+
+    #[test]
+    fn parts_face_outwards_and_have_no_degenerate_triangles() {
+        for (name, mesh, _) in parts() {
+            let places: HashSet<_> = mesh.points.iter().map(|p| p.map(f64::to_bits)).collect();
+            assert_eq!(places.len(), mesh.points.len(), "{name} has two points at one place");
+            let (mut directed, mut volume) = (HashSet::new(), 0.0);
+            for t in &mesh.triangles {
+                let [a, b, c] = t.map(|i| mesh.points[i as usize]);
+                let out = cross(add(b, times(a, -1.0)), add(c, times(a, -1.0)));
+                assert!(length(out) > 1e-9, "{name} has a degenerate triangle: {:?}", [a, b, c]);
+                volume += (a[0] * out[0] + a[1] * out[1] + a[2] * out[2]) / 6.0;
+                for (p, q) in [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])] {
+                    assert!(directed.insert((p, q)), "{name}: two triangles go along one edge the same way");
+                }
+            }
+            assert!(volume > 0.01, "{name} encloses {volume} m³");
+            assert!((0.9..1.05).contains(&mesh.radius()), "{name} has the radius {}", mesh.radius());
         }
     }
 }

@@ -4,13 +4,18 @@
 
 mod dice;
 mod hulls;
+mod lattice;
 mod meshes;
+mod organic;
+mod parts;
 mod query;
 
 pub use dice::Dice;
 pub use hulls::{ball, capsule, cuboid, some_hulls};
 pub(crate) use meshes::BOX_FACES;
 pub use meshes::{block, gear, icosphere, knot, plate, rod, some_mesh, soup, star, torus};
+pub use organic::{bunny_like, club, club_axis};
+pub use parts::{hammer, spur_gear, workpiece};
 pub use query::{Path, Place, Query};
 
 /// Three coordinates, in metres.
