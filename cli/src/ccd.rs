@@ -129,7 +129,7 @@ impl<S: Scalar> Query<'_, '_, S> {
         let (verdict, stats) = match self.strategy {
             Strategy::Chord => finish(&scene, Chord::new(&scene, memory)),
             Strategy::Ca => finish(&scene, Ca::new(&scene, memory)),
-            Strategy::C2a => finish(&scene, C2a::new(&scene, memory, Control::default())),
+            Strategy::C2a => finish(&scene, C2a::new(&scene, memory, Control::new(self.limits.tolerance))),
             Strategy::Hca => finish(&scene, Hca::new(&scene, memory)),
         };
         Ok((verdict, stats, start.elapsed()))

@@ -177,7 +177,7 @@ impl Strategy {
         match self {
             Self::Chord => Box::new(Chord::new(scene, memory)),
             Self::Ca => Box::new(Ca::new(scene, memory)),
-            Self::C2a => Box::new(C2a::new(scene, memory, Control::default())),
+            Self::C2a => Box::new(C2a::new(scene, memory, Control::new(scene.limits().tolerance))),
             Self::Hca => Box::new(Hca::new(scene, memory)),
         }
     }

@@ -24,10 +24,11 @@ pub struct Control<S> {
     pub near: S,
 }
 
-impl<S: Scalar> Default for Control<S> {
-    /// `w` as in the paper, the others as measured.
-    fn default() -> Self {
-        Self { weight: S::from_f64_near(0.4), rounds: 20, near: S::from_f64_near(0.01) }
+impl<S: Scalar> Control<S> {
+    /// For a tolerance in metres: `w` as in the paper, the others as measured.
+    pub fn new(tolerance: S) -> Self {
+        let near = tolerance * S::from_f64_near(10.0);
+        Self { weight: S::from_f64_near(0.4), rounds: 20, near }
     }
 }
 

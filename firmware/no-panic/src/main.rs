@@ -79,7 +79,7 @@ fn query<S: Scalar>() -> Option<Stats> {
         stats = black_box(run(&scene, Chord::new(&scene, &mut memory)));
         let guess = black_box([0, 0]);
         black_box(run(&scene, Ca::new(&scene, &mut memory).with_guess(&scene, guess)));
-        let control = black_box(Control::default());
+        let control = black_box(Control::new(scene.limits().tolerance));
         black_box(run(&scene, C2a::new(&scene, &mut memory, control).with_guess(&scene, guess)));
         black_box(run(&scene, Hca::new(&scene, &mut memory)));
         let nearest = Nearest { time: black_box(S::ZERO), slack: black_box(S::ZERO), guess: Some(guess) };

@@ -117,7 +117,7 @@ fn ask<S: Scalar>(manner: &Manner, scene: &Scene<'_, S>, memory: &mut Memory<'_,
             (finish(scene, &mut check), check.nearest())
         }
         Strategy::C2a => {
-            let mut control = Control::default();
+            let mut control = Control::new(scene.limits().tolerance);
             control.weight = manner.weight.map_or(control.weight, S::from_f64_near);
             let check = C2a::new(scene, memory, control);
             let mut check = if let Some(pair) = manner.hint { check.with_guess(scene, pair) } else { check };
