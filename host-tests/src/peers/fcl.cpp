@@ -143,7 +143,7 @@ Answer avert_fcl_sample(const Meshes* meshes, const Steady* steady, std::size_t 
     }
 }
 
-// At most zero if they overlap; not a number if FCL fails. With OBBRSS it takes the same time, within 2 %.
+// At most zero if they overlap; not a number if FCL fails. RSS and OBBRSS take about the same time.
 double avert_fcl_distance(const Meshes* meshes, const double* rotation, const double* position) {
     try {
         fcl::Transform3d pose = fcl::Transform3d::Identity();
