@@ -1,6 +1,6 @@
 //! `cargo xtask bench`: the criterion benches, and the paper's rigid benchmarks.
 
-use crate::command;
+use crate::{command, install};
 use std::process::ExitCode;
 
 /// Runs the benches whose name contains the filter.
@@ -14,8 +14,16 @@ pub(crate) fn run(filter: Option<&str>) -> ExitCode {
 /// Runs the paper's rigid benchmarks; `--peers` builds the other libraries in, the other arguments are the program's.
 pub(crate) fn rigid(arguments: &[&str]) -> ExitCode {
     let (peers, rest): (Vec<&str>, Vec<&str>) = arguments.iter().partition(|argument| **argument == "--peers");
-    let features = if peers.is_empty() { "bench" } else { "bench,parry,fcl" };
-    let package = ["--package", "avert-host-tests", "--features", features, "--bin", "rigid", "--"];
+    let mut features = vec!["bench"];
+    if !peers.is_empty() {
+        features.push("parry");
+        match install::system_library("fcl", "libfcl-dev") {
+            Ok(()) => features.push("fcl"),
+            Err(advice) => eprintln!("without FCL, which is not here: {advice}"),
+        }
+    }
+    let features = features.join(",");
+    let package = ["--package", "avert-host-tests", "--features", &features, "--bin", "rigid", "--"];
     let mut run = command::cargo(&["run", "--release"]);
     run.args(package).args(rest);
     command::pass_on(run)

@@ -1,4 +1,4 @@
-//! What the checks need and rustup can bring. Everything lands in the user's own toolchain.
+//! What the checks need. What rustup can bring lands in the user's own toolchain; a system library comes from apt.
 
 use crate::command::{cargo, succeeds};
 use std::io::ErrorKind;
@@ -24,6 +24,27 @@ pub(crate) fn component(subcommand: &str, component: &str) -> Result<(), String>
 pub(crate) fn target(target: &str) -> Result<(), String> {
     let there = || sysroot().is_some_and(|root| root.join("lib/rustlib").join(target).join("lib").is_dir());
     ensure(there, &["target", "add", target])
+}
+
+/// Sees to it that pkg-config finds a library: Debian's package of it is installed if it does not and apt is there. The
+/// error says what to do by hand.
+pub(crate) fn system_library(name: &str, package: &str) -> Result<(), String> {
+    let there = || succeeds(Command::new("pkg-config").args(["--exists", name]));
+    if there() {
+        return Ok(());
+    }
+    let by_hand = format!("install {name} with its headers, and pkg-config (Debian, Ubuntu: {package}, pkg-config)");
+    if !succeeds(Command::new("apt-get").arg("--version")) {
+        return Err(by_hand);
+    }
+    let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
+    let words: &[&str] = if root { &["apt-get"] } else { &["sudo", "apt-get"] };
+    let words = [words, &["install", "-y", package, "pkg-config"]].concat();
+    println!("{}", words.join(" "));
+    match Command::new(words[0]).args(&words[1..]).status() {
+        Ok(status) if status.success() && there() => Ok(()),
+        Ok(_) | Err(_) => Err(format!("{by_hand}; with an old package list, `apt-get update` comes first")),
+    }
 }
 
 fn ensure(there: impl Fn() -> bool, rustup_arguments: &[&str]) -> Result<(), String> {
