@@ -22,9 +22,9 @@ struct Arguments {
     /// Seconds that another library may take for the colliding, and again for the free queries of a case
     #[arg(long, default_value_t = 30.0)]
     peer_seconds: f64,
-    /// Puts the table into README.md, between its two marker comments
+    /// Puts the tables into README.md and docs/benchmarks.md, between their marker comments, and figures into docs/figures
     #[arg(long, conflicts_with = "quick")]
-    write_readme: bool,
+    write_docs: bool,
     /// Then measures distances at poses of the same paths
     #[arg(long)]
     distance: bool,
@@ -57,10 +57,9 @@ fn execute(arguments: &Arguments) -> Result<Vec<String>, String> {
         cases.iter().for_each(|case| println!("{:<12}{}, {}", case.slug, case.name, case.origin));
         return Ok(vec![]);
     }
-    let readme = root().join("README.md");
-    if arguments.write_readme {
+    if arguments.write_docs {
         // Better now than after an hour.
-        table::replaced(&read(&readme)?, "")?;
+        DOCUMENTS.iter().try_for_each(|(file, name)| replaced(file, name, "").map(drop))?;
     }
     let settings = settings(arguments)?;
     let folder = &settings.folder;
@@ -75,21 +74,55 @@ fn execute(arguments: &Arguments) -> Result<Vec<String>, String> {
     }
     files::summary(&reports, &folder.join("summary.csv"))?;
     figures::times(&reports, &folder.join("times.svg"))?;
-    let markdown = table::markdown(&reports);
-    write(&folder.join("table.md"), &markdown)?;
-    println!("written: tables, figures and answers in {}", folder.display());
-    if arguments.write_readme {
-        write(&readme, &table::replaced(&read(&readme)?, &markdown)?)?;
-        println!("written: the table in {}", readme.display());
-    }
     let mut violations: Vec<String> = reports.iter().flat_map(|report| report.violations()).collect();
+    let (mut distances, mut sweeps) = (String::new(), String::new());
     for case in cases.iter().filter(|_| arguments.distance) {
-        violations.extend(distance::run(case, &settings)?);
+        let measured = distance::run(case, &settings)?;
+        violations.extend(measured.violations);
+        distances.push_str(&measured.markdown);
     }
     for case in cases.iter().filter(|_| arguments.sweep) {
-        sweep::run(case, &settings)?;
+        sweeps.push_str(&sweep::run(case, &settings)?);
+    }
+    let headed = |lines: String| if lines.is_empty() { lines } else { table::heading(&distance::HEADERS) + &lines };
+    let tables = [table::brief(&reports), table::full(&reports), headed(distances), sweeps];
+    write(&folder.join("tables.md"), &tables.join("\n"))?;
+    println!("written: tables, figures and answers in {}", folder.display());
+    if arguments.write_docs {
+        document(&tables, folder)?;
     }
     Ok(violations)
+}
+
+/// Where the tables go, in their order: the file, and the name in its marker comments.
+const DOCUMENTS: [(&str, &str); 4] = [
+    ("README.md", "rigid table"),
+    ("docs/benchmarks.md", "rigid table"),
+    ("docs/benchmarks.md", "distance table"),
+    ("docs/benchmarks.md", "parameter table"),
+];
+
+/// The figures that the documents show.
+const FIGURES: [&str; 4] = ["fronts-club-105k.svg", "trials-torusknot.svg", "times.svg", "sweep-bunny.svg"];
+
+/// Puts what was measured into the documents; what was not stays as it is.
+fn document(tables: &[String; 4], figures: &Path) -> Result<(), String> {
+    for ((file, name), table) in DOCUMENTS.iter().zip(tables).filter(|(_, table)| !table.is_empty()) {
+        write(&root().join(file), &replaced(file, name, table)?)?;
+        println!("written: the {name} in {file}");
+    }
+    for figure in FIGURES {
+        let (from, to) = (figures.join(figure), root().join("docs/figures").join(figure));
+        if from.exists() {
+            std::fs::copy(&from, &to).map_err(|e| format!("{}: {e}", to.display()))?;
+            println!("written: docs/figures/{figure}");
+        }
+    }
+    Ok(())
+}
+
+fn replaced(file: &str, name: &str, table: &str) -> Result<String, String> {
+    table::replaced(&read(&root().join(file))?, name, table).map_err(|e| format!("{file}: {e}"))
 }
 
 fn chosen(arguments: &Arguments) -> Result<Vec<Case>, String> {

@@ -5,7 +5,7 @@ use super::files::write;
 use super::judge::{Times, mean};
 use super::ours::{room, with_models};
 use super::run::{Lane, PEER_QUERIES, Settings, bar, least_time, paths};
-use super::table::{aligned, digits};
+use super::table::{aligned, digits, line};
 use crate::peers::{Peer, peers};
 use crate::sampling::{Body, Motion, Pair};
 use crate::scenes::{Dice, Path, Place};
@@ -48,8 +48,31 @@ struct Column {
     measures: Vec<Measure>,
 }
 
-/// Measures a case, prints a table and writes a CSV file. Gives what is wrong with our own bounds.
-pub fn run(case: &Case, settings: &Settings) -> Result<Vec<String>, String> {
+/// What came out for a case.
+#[derive(Debug)]
+pub struct Measured {
+    /// What is wrong with our own bounds.
+    pub violations: Vec<String>,
+    /// Lines for the table below [`HEADERS`], in Markdown.
+    pub markdown: String,
+}
+
+/// The columns of the table.
+pub const HEADERS: [&str; 10] = [
+    "benchmark",
+    "column",
+    "poses",
+    "mean ms",
+    "median ms",
+    "lower > true",
+    "upper < true",
+    "mean relative width",
+    "mean difference m",
+    "greatest difference m",
+];
+
+/// Measures a case, prints a table and writes a CSV file.
+pub fn run(case: &Case, settings: &Settings) -> Result<Measured, String> {
     let places = places(&paths(case, settings.queries), POSES.min(settings.queries));
     let bar = bar(case.name, 3 * places.len());
     bar.set_message("truth");
@@ -67,7 +90,13 @@ pub fn run(case: &Case, settings: &Settings) -> Result<Vec<String>, String> {
     bar.finish_and_clear();
     let overlapping = truths.iter().filter(|t| t.distance == 0.0).count();
     println!("{}: distances at {} poses, {overlapping} of which overlap\n", case.name, places.len());
-    println!("{}", text(&truths, &columns));
+    let rows = lines(case.name, &truths, &columns);
+    let headers = HEADERS.map(str::to_owned).to_vec();
+    println!("{}", aligned(&[&[headers], &rows[..]].concat()));
+    let markdown = rows.iter().fold(String::new(), |mut text, row| {
+        line(&mut text, row);
+        text
+    });
     let headers = ["case", "column", "pose", "true_m", "lower_m", "upper_m", "micros"];
     let rows = columns.iter().flat_map(|column| {
         column.measures.iter().map(|m| {
@@ -79,10 +108,10 @@ pub fn run(case: &Case, settings: &Settings) -> Result<Vec<String>, String> {
     });
     write(&settings.folder.join(format!("distance-{}.csv", case.slug)), &headers, rows)?;
     let wrong = columns.iter().filter(|c| c.certified).map(|c| (c, wrong(&truths, c))).filter(|(_, w)| *w != [0, 0]);
-    let line = |(c, [low, high]): (&Column, [usize; 2])| {
+    let complaint = |(c, [low, high]): (&Column, [usize; 2])| {
         format!("{}, distance {}: {low} lower bounds above and {high} upper bounds below the truth", case.name, c.name)
     };
-    Ok(wrong.map(line).collect())
+    Ok(Measured { violations: wrong.map(complaint).collect(), markdown })
 }
 
 /// Where the paths are at times that the dice choose.
@@ -158,19 +187,9 @@ fn wrong(truths: &[Truth], column: &Column) -> [usize; 2] {
     [count(|b, t| b.lower <= t.distance + t.error), count(|b, t| b.upper >= t.distance - t.error)]
 }
 
-fn text(truths: &[Truth], columns: &[Column]) -> String {
-    let headers = [
-        "column",
-        "poses",
-        "mean ms",
-        "median ms",
-        "lower > true",
-        "upper < true",
-        "mean relative width",
-        "mean difference m",
-        "greatest difference m",
-    ];
-    let mut rows = vec![headers.map(str::to_owned).to_vec()];
+/// A line a column.
+fn lines(name: &str, truths: &[Truth], columns: &[Column]) -> Vec<Vec<String>> {
+    let mut rows = vec![];
     for column in columns {
         let times = Times::of(column.measures.iter().map(|m| m.micros).collect());
         let apart = || column.measures.iter().filter(|m| truths[m.pose].distance > 0.0);
@@ -183,6 +202,7 @@ fn text(truths: &[Truth], columns: &[Column]) -> String {
         let promised = |text: String| if column.certified { text } else { "–".to_owned() };
         let [low, high] = wrong(truths, column).map(|n| promised(n.to_string()));
         rows.push(vec![
+            name.to_owned(),
             column.name.clone(),
             times.count.to_string(),
             digits(times.mean / 1e3),
@@ -194,7 +214,7 @@ fn text(truths: &[Truth], columns: &[Column]) -> String {
             format!("{:.1e}", column.measures.iter().map(off).fold(0.0, f64::max)),
         ]);
     }
-    aligned(&rows)
+    rows
 }
 
 #[cfg(test)]

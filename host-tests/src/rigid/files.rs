@@ -50,7 +50,7 @@ fn answer(known: &Known, answer: &Answer) -> Vec<String> {
         Said::Contact(at) => ["contact".to_owned(), at.to_string()],
         Said::Nothing => ["nothing".to_owned(), none()],
     });
-    row.extend([judge(known, answer.said).name().to_owned(), format!("{:.3}", answer.micros)]);
+    row.extend([judge(known, answer).name().to_owned(), format!("{:.3}", answer.micros)]);
     row.extend(answer.cost.map_or([const { String::new() }; 5], |c| {
         [c.iterations, c.front, c.node_pairs, c.primitive_pairs, c.kernel_calls].map(|n| n.to_string())
     }));
@@ -76,7 +76,7 @@ pub fn summary(reports: &[Report], file: &Path) -> Result<(), String> {
         "false_contact",
         "mean_gap",
         "iterations",
-        "front_per_iteration",
+        "front",
         "node_pairs",
         "primitive_pairs",
         "kernel_calls",
@@ -98,8 +98,8 @@ fn line(s: &Summary) -> Vec<String> {
     row.extend([s.grazing, s.false_free, s.late, s.missed, s.false_contact].map(|n| n.to_string()));
     row.push(if s.gap.is_nan() { String::new() } else { format!("{:e}", s.gap) });
     row.extend(s.cost.map_or([const { String::new() }; 5], |c| {
-        let MeanCost { iterations, front_per_iteration, node_pairs, primitive_pairs, kernel_calls } = c;
-        [iterations, front_per_iteration, node_pairs, primitive_pairs, kernel_calls].map(number)
+        let MeanCost { iterations, front, node_pairs, primitive_pairs, kernel_calls } = c;
+        [iterations, front, node_pairs, primitive_pairs, kernel_calls].map(number)
     }));
     row
 }

@@ -7,7 +7,7 @@ use super::files::{number, write};
 use super::judge::{Cost, mean};
 use super::ours::{Manner, room, with_models};
 use super::run::{Lane, Settings, bar, least_time, paths};
-use super::table::{aligned, digits};
+use super::table::{aligned, digits, heading, line};
 use crate::queries::Strategy;
 
 /// Weights of controlled advancement.
@@ -51,8 +51,8 @@ fn sweep(
     Ok(settings.iter().zip(&answers).map(point).collect())
 }
 
-/// Sweeps a case in `f64`; prints a table and writes a CSV file and a figure.
-pub fn run(case: &Case, settings: &Settings) -> Result<(), String> {
+/// Sweeps a case in `f64`; prints a table and writes a CSV file and a figure. Gives the table in Markdown.
+pub fn run(case: &Case, settings: &Settings) -> Result<String, String> {
     let paths = paths(case, settings.queries);
     let bar = bar(case.name, paths.len() * THRESHOLDS.len() * WEIGHTS.len());
     bar.set_message("sweep");
@@ -68,14 +68,15 @@ pub fn run(case: &Case, settings: &Settings) -> Result<(), String> {
     })
     .map_err(|e| format!("{}: {e}", case.name))?;
     bar.finish_and_clear();
-    println!("{}: parameters of C²A, f64, {} motions\n\n{}", case.name, paths.len(), text(&points));
+    let table = rows(case.name, &points);
+    println!("{}: parameters of C²A, f64, {} motions\n\n{}", case.name, paths.len(), aligned(&table));
     let headers = ["case", "weight", "threshold_m", "mean_micros", "mean_front", "mean_iterations"];
-    let rows = points.iter().map(|p| {
+    let records = points.iter().map(|p| {
         let mut row = vec![case.slug.to_owned(), p.weight.to_string(), p.threshold.to_string()];
         row.extend([p.micros, p.front, p.iterations].map(number));
         row
     });
-    write(&settings.folder.join(format!("sweep-{}.csv", case.slug)), &headers, rows)?;
+    write(&settings.folder.join(format!("sweep-{}.csv", case.slug)), &headers, records)?;
     let panel = |y: &str, value: fn(&Point) -> f64| {
         let curves = THRESHOLDS.iter().map(|t| curve(&points, *t, value)).collect();
         Lines { x: "weight w".to_owned(), y: y.to_owned(), scale: Scale::Logarithmic, curves }
@@ -86,7 +87,12 @@ pub fn run(case: &Case, settings: &Settings) -> Result<(), String> {
         panel("mean iterations", |p| p.iterations),
     ];
     let file = settings.folder.join(format!("sweep-{}.svg", case.slug));
-    lines(&file, &format!("{}: C²A by weight and distance threshold (as §6.3)", case.name), &panels)
+    lines(&file, &format!("{}: C²A by weight and distance threshold (as §6.3)", case.name), &panels)?;
+    let mut table = table.into_iter();
+    let headers = table.next().unwrap_or_default();
+    let mut text = heading(&headers.iter().map(String::as_str).collect::<Vec<_>>());
+    table.for_each(|row| line(&mut text, &row));
+    Ok(text + "\n")
 }
 
 fn curve(points: &[Point], threshold: f64, value: fn(&Point) -> f64) -> Curve {
@@ -95,14 +101,15 @@ fn curve(points: &[Point], threshold: f64, value: fn(&Point) -> f64) -> Curve {
 }
 
 /// The mean times, a line a threshold.
-fn text(points: &[Point]) -> String {
+fn rows(name: &str, points: &[Point]) -> Vec<Vec<String>> {
     let weight = |w: &f64| format!("w = {w}");
-    let mut rows = vec![["mean ms at threshold".to_owned()].into_iter().chain(WEIGHTS.iter().map(weight)).collect()];
+    let first = format!("{name}: mean ms at threshold");
+    let mut rows = vec![[first].into_iter().chain(WEIGHTS.iter().map(weight)).collect()];
     for threshold in THRESHOLDS {
         let (name, times) = curve(points, threshold, |p| p.micros / 1e3);
         rows.push([name].into_iter().chain(times.into_iter().map(|(_, ms)| digits(ms))).collect());
     }
-    aligned(&rows)
+    rows
 }
 
 #[cfg(test)]

@@ -1,15 +1,13 @@
-//! The table: for the eye, and in Markdown for the README.
+//! The table: for the eye, and in Markdown, in full and in brief.
 
+use super::Paper;
 use super::judge::{Summary, Times};
+use super::ours::Width;
 use super::report::Report;
 use std::fmt::Write;
 
 /// What the paper measured on.
 const PAPER: &str = "Core 2 Q9450, 2.66 GHz";
-
-/// The README's table stands between these.
-pub const BEGIN: &str = "<!-- rigid table: begin -->";
-pub const END: &str = "<!-- rigid table: end -->";
 
 /// A case for the eye: times and faults, the paper's times beside them, then what was looked at.
 pub fn text(report: &Report) -> String {
@@ -52,15 +50,7 @@ pub fn text(report: &Report) -> String {
         row.push(gap(s.gap));
         rows.push(row);
     }
-    let p = &report.paper;
-    let none = f64::NAN;
-    let published = [
-        ("paper: CA", none, none, p.without_control),
-        ("paper: C²A", p.colliding, p.free, p.average),
-        ("paper: HCA", none, none, p.hca),
-        ("paper: FAST", none, none, p.fast),
-    ];
-    for (name, colliding, free, average) in published {
+    for (name, colliding, free, average) in published(&report.paper) {
         let mut row = vec![String::new(); headers.len()];
         row[0] = name.to_owned();
         (row[2], row[5], row[7]) = (printed(colliding), printed(free), printed(average));
@@ -81,63 +71,136 @@ fn faults(s: &Summary) -> [usize; 4] {
 
 fn costs(report: &Report) -> String {
     let headers =
-        ["mean of a query", "iterations", "front per iteration", "node tests", "triangle tests", "kernel calls"];
+        ["mean of a query", "iterations", "front each", "front", "node tests", "triangle tests", "kernel calls"];
     let mut rows = vec![headers.map(str::to_owned).to_vec()];
     for column in &report.columns {
         let Some(c) = column.summary.cost else { continue };
-        let numbers = [c.iterations, c.front_per_iteration, c.node_pairs, c.primitive_pairs, c.kernel_calls];
+        let numbers = [c.iterations, c.front / c.iterations, c.front, c.node_pairs, c.primitive_pairs, c.kernel_calls];
         rows.push([column.name.clone()].into_iter().chain(numbers.map(digits)).collect());
     }
     aligned(&rows)
 }
 
-/// All cases in Markdown.
-pub fn markdown(reports: &[Report]) -> String {
+/// All cases and columns in Markdown.
+pub fn full(reports: &[Report]) -> String {
     let headers = [
         "benchmark",
         "column",
-        "colliding: queries, mean (median)",
-        "free: queries, mean (median)",
-        "average",
+        "colliding: queries, mean (median) ms",
+        "free: queries, mean (median) ms",
+        "average ms",
         "false free",
         "late",
         "no answer",
         "false contact",
         "mean gap",
-        "node / triangle tests",
+        "iterations",
+        "front",
+        "node tests",
+        "triangle tests",
     ];
-    let mut text = format!("| {} |\n|{}\n", headers.join(" | "), "---|".repeat(headers.len()));
+    let mut text = heading(&headers);
     for report in reports {
         let mut name = format!("**{}**, {}", report.name, report.origin);
         for column in &report.columns {
             let s = &column.summary;
             let times = |t: &Times| match t.count {
                 0 => "–".to_owned(),
-                n => format!("{n}, {} ({}) ms", digits(t.mean / 1e3), digits(t.median / 1e3)),
+                n => format!("{n}, {} ({})", digits(t.mean / 1e3), digits(t.median / 1e3)),
             };
-            let tests = |c: super::judge::MeanCost| format!("{} / {}", digits(c.node_pairs), digits(c.primitive_pairs));
             let mut row = vec![std::mem::take(&mut name), column.name.clone(), times(&s.colliding), times(&s.free)];
-            row.push(with_unit(s.average / 1e3, digits));
+            row.push(digits(s.average / 1e3));
             row.extend(faults(s).map(|n| n.to_string()));
-            row.extend([gap(s.gap), s.cost.map_or("–".to_owned(), tests)]);
-            let _ = writeln!(text, "| {} |", row.join(" | "));
+            row.push(gap(s.gap));
+            let cost = |c: super::judge::MeanCost| [c.iterations, c.front, c.node_pairs, c.primitive_pairs].map(digits);
+            row.extend(s.cost.map_or([(); 4].map(|()| "–".to_owned()), cost));
+            line(&mut text, &row);
         }
         let p = &report.paper;
-        let [colliding, free, average, ca, hca, fast] =
-            [p.colliding, p.free, p.average, p.without_control, p.hca, p.fast].map(|ms| with_unit(ms, printed));
-        let average = format!("C²A {average}, CA {ca}, HCA {hca}, FAST {fast}");
-        let _ =
-            writeln!(text, "| | *the paper's C²A ({PAPER})* | {colliding} | {free} | {average} |{}", " |".repeat(6));
+        for (name, colliding, free, average) in published(p) {
+            if !average.is_nan() {
+                let times = [name.replace("paper: ", "*paper:* "), printed(colliding), printed(free), printed(average)];
+                let row: Vec<_> = [String::new()].into_iter().chain(times).chain(vec![String::new(); 9]).collect();
+                line(&mut text, &row);
+            }
+        }
     }
     text
 }
 
-/// The text with a new table between the markers.
-pub fn replaced(text: &str, table: &str) -> Result<String, String> {
-    let missing = || format!("README.md has no lines `{BEGIN}` and `{END}`, in this order");
-    let (before, rest) = text.split_once(BEGIN).ok_or_else(missing)?;
-    let (_, after) = rest.split_once(END).ok_or_else(missing)?;
-    Ok(format!("{before}{BEGIN}\n{}\n{END}{after}", table.trim_end()))
+/// One line a case: mean milliseconds, colliding / free, of ours in `f32` and of the peers, whose faults are named.
+pub fn brief(reports: &[Report]) -> String {
+    let mut names: Vec<&str> = vec![];
+    for column in reports.iter().flat_map(|report| &report.columns) {
+        let wide = column.ours.is_some_and(|ours| ours.width == Width::F64);
+        if !wide && !names.contains(&column.name.as_str()) {
+            names.push(&column.name);
+        }
+    }
+    let paper = format!("paper ({PAPER}): CA; C²A; HCA");
+    let mut text = heading(&[&["benchmark (colliding / free)"], &names[..], &[&paper]].concat());
+    for report in reports {
+        let [colliding, free, _] = report.kinds();
+        let mut row = vec![format!("{} ({colliding} / {free})", report.name)];
+        for name in &names {
+            let column = report.columns.iter().find(|column| column.name == *name);
+            row.push(column.map_or("–".to_owned(), |c| cell(&c.summary, [colliding, free])));
+        }
+        let p = &report.paper;
+        row.push(format!(
+            "{}; {} / {}; {}",
+            printed(p.without_control),
+            printed(p.colliding),
+            printed(p.free),
+            printed(p.hca)
+        ));
+        line(&mut text, &row);
+    }
+    text
+}
+
+/// Mean times, how many queries if not all, and what was wrong.
+fn cell(s: &Summary, all: [usize; 2]) -> String {
+    let mut text = format!("{} / {}", digits(s.colliding.mean / 1e3), digits(s.free.mean / 1e3));
+    if [s.colliding.count, s.free.count] != all {
+        let _ = write!(text, " (of {} / {})", s.colliding.count, s.free.count);
+    }
+    for (count, what) in faults(s).into_iter().zip(["missed", "late", "unanswered", "false contacts"]) {
+        if count > 0 {
+            let _ = write!(text, ", **{count} {what}**");
+        }
+    }
+    text
+}
+
+/// The top of a table in Markdown.
+pub fn heading(headers: &[&str]) -> String {
+    format!("| {} |\n|{}\n", headers.join(" | "), "---|".repeat(headers.len()))
+}
+
+/// A line of it.
+pub fn line(text: &mut String, row: &[String]) {
+    let _ = writeln!(text, "| {} |", row.join(" | "));
+}
+
+/// The paper's milliseconds: colliding, free, average.
+fn published(p: &Paper) -> [(&'static str, f64, f64, f64); 4] {
+    let none = f64::NAN;
+    [
+        ("paper: CA", none, none, p.without_control),
+        ("paper: C²A", p.colliding, p.free, p.average),
+        ("paper: HCA", none, none, p.hca),
+        ("paper: FAST", none, none, p.fast),
+    ]
+}
+
+/// The text with a new table between the markers of that name.
+pub fn replaced(text: &str, name: &str, table: &str) -> Result<String, String> {
+    let (begin, end) = (format!("<!-- {name}: begin -->"), format!("<!-- {name}: end -->"));
+    let missing = || format!("there are no lines `{begin}` and `{end}`, in this order");
+    let (before, rest) = text.split_once(&begin).ok_or_else(missing)?;
+    let (_, after) = rest.split_once(&end).ok_or_else(missing)?;
+    Ok(format!("{before}{begin}\n{}\n{end}{after}", table.trim_end()))
 }
 
 /// Three digits that count; a dash for no number.
@@ -155,10 +218,6 @@ pub fn digits(x: f64) -> String {
 /// As it stands in the paper.
 fn printed(x: f64) -> String {
     if x.is_nan() { "–".to_owned() } else { x.to_string() }
-}
-
-fn with_unit(ms: f64, show: fn(f64) -> String) -> String {
-    if ms.is_nan() { show(ms) } else { format!("{} ms", show(ms)) }
 }
 
 fn gap(x: f64) -> String {
@@ -192,17 +251,18 @@ mod tests {
 
     #[test]
     fn only_what_is_between_the_markers_is_replaced() {
-        let readme = format!("# A\n\n{BEGIN}\nold\n{END}\n\nlast\n");
-        let new = replaced(&readme, "| a |\n|---|\n").expect("the markers are there");
-        assert_eq!(new, format!("# A\n\n{BEGIN}\n| a |\n|---|\n{END}\n\nlast\n"));
+        let before = "# A\n\n<!-- t: begin -->\nold\n<!-- t: end -->\n\nlast\n";
+        let new = replaced(before, "t", "| a |\n|---|\n").expect("the markers are there");
+        assert_eq!(new, "# A\n\n<!-- t: begin -->\n| a |\n|---|\n<!-- t: end -->\n\nlast\n");
         // Again and again, with the same end.
-        assert_eq!(replaced(&new, "| a |\n|---|\n"), Ok(new.clone()));
+        assert_eq!(replaced(&new, "t", "| a |\n|---|\n"), Ok(new.clone()));
     }
 
     #[test]
-    fn a_readme_without_markers_is_refused() {
-        assert!(replaced("# A\n", "").is_err());
-        assert!(replaced(&format!("{END}\n{BEGIN}\n"), "").is_err());
+    fn a_document_without_markers_is_refused() {
+        assert!(replaced("# A\n", "t", "").is_err());
+        assert!(replaced("<!-- t: end -->\n<!-- t: begin -->\n", "t", "").is_err());
+        assert!(replaced("<!-- u: begin -->\n<!-- u: end -->\n", "t", "").is_err());
     }
 
     #[test]
