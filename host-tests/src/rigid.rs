@@ -21,7 +21,9 @@ pub mod truth;
 
 pub use cases::{SLUGS, case};
 
-use crate::scenes::{Path, Shape};
+use crate::sampling::{Body, Pair};
+use crate::scenes::{Path, Place, Shape};
+use std::sync::Arc;
 
 /// One row of the table: two shapes, and motions of the first past the second, which stands at the identity.
 #[derive(Clone, Debug)]
@@ -44,6 +46,21 @@ pub struct Case {
     pub known: Vec<Truth>,
     /// The paper's figures.
     pub paper: Paper,
+}
+
+impl Case {
+    /// Both shapes, ready to be measured by the oracle.
+    pub fn bodies(&self) -> [Arc<Body>; 2] {
+        let first = Arc::new(Body::new(&self.shapes[0]));
+        let second = if self.same { first.clone() } else { Arc::new(Body::new(&self.shapes[1])) };
+        [first, second]
+    }
+
+    /// The oracle's view of a motion of the first shape.
+    pub fn pair(&self, bodies: &[Arc<Body>; 2], path: &Path) -> Pair {
+        let [a, b] = &self.shapes;
+        Pair::of(bodies.clone(), [a, b], &[*path, Path::still(Place::IDENTITY)], 0.0)
+    }
 }
 
 /// When two bodies first touch.

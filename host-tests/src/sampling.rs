@@ -117,6 +117,12 @@ impl Pair {
         self.bodies[0].primitive_distance(&self.bodies[1], &relative, ids)
     }
 
+    /// How many pairs of faces are within a distance of each other at a time.
+    pub fn contacts(&self, t: f64, within: f64) -> usize {
+        let relative = self.motions[0].pose(t).inverse() * self.motions[1].pose(t);
+        self.bodies[0].contacts(&self.bodies[1], &relative, within)
+    }
+
     fn distance_near(&self, t: f64, hint: &mut Option<[usize; 2]>) -> f64 {
         let relative = self.motions[0].pose(t).inverse() * self.motions[1].pose(t);
         self.bodies[0].distance(&self.bodies[1], &relative, self.error, hint)

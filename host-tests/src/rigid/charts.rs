@@ -10,25 +10,16 @@ use std::path::Path;
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Canvas<'a, 'b> = ChartContext<'b, SVGBackend<'a>, Cartesian2d<Axis, Axis>>;
 
-/// Curves over a common axis.
+/// Curves over a common axis, on a logarithmic scale.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
     pub(super) x: String,
     pub(super) y: String,
-    pub(super) scale: Scale,
     pub(super) curves: Vec<Curve>,
 }
 
 /// A name and its points.
 pub(super) type Curve = (String, Vec<(f64, f64)>);
-
-/// How values become heights.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scale {
-    Logarithmic,
-    /// Only 0 and 1.
-    YesNo,
-}
 
 /// Groups of bars on a logarithmic scale.
 #[derive(Clone, Debug)]
@@ -83,20 +74,15 @@ pub(super) fn lines(file: &Path, title: &str, panels: &[Lines]) -> Result<(), St
         |area, panel| {
             let points = || panel.curves.iter().flat_map(|(_, points)| points.iter().copied());
             let (low, high) = bounds(points().map(|p| p.0));
-            let y = match panel.scale {
-                Scale::Logarithmic => logarithmic(points().map(|p| p.1)),
-                Scale::YesNo => Axis { range: -0.1..1.1, ticks: vec![0.0, 1.0] },
-            };
-            let height = |y: f64| if panel.scale == Scale::Logarithmic { y.log10() } else { y };
-            let label = |y: &f64| if panel.scale == Scale::Logarithmic { power(*y) } else { y.to_string() };
+            let y = logarithmic(points().map(|p| p.1));
             let x = Axis { range: low..high.max(low + 1e-9), ticks: even(low, high) };
             let mut chart = canvas(area, x, y)?;
             let mut mesh = chart.configure_mesh();
             mesh.x_desc(panel.x.as_str()).y_desc(panel.y.as_str()).x_label_formatter(&|x| plain(*x));
-            mesh.y_label_formatter(&label).label_style((FONT, SIZE)).axis_desc_style((FONT, SIZE));
+            mesh.y_label_formatter(&|y| power(*y)).label_style((FONT, SIZE)).axis_desc_style((FONT, SIZE));
             mesh.light_line_style(TRANSPARENT).draw().map_err(|e| e.to_string())?;
             for (i, (_, points)) in panel.curves.iter().enumerate() {
-                let points = points.iter().map(|(x, y)| (*x, height(*y))).filter(|p| p.1.is_finite());
+                let points = points.iter().map(|(x, y)| (*x, y.log10())).filter(|p| p.1.is_finite());
                 chart.draw_series(LineSeries::new(points, colour(i).stroke_width(2))).map_err(|e| e.to_string())?;
             }
             Ok(())

@@ -7,11 +7,10 @@ use super::ours::{room, with_models};
 use super::run::{Lane, PEER_QUERIES, Settings, bar, least_time, paths};
 use super::table::{aligned, digits, line};
 use crate::peers::{Peer, peers};
-use crate::sampling::{Body, Motion, Pair};
+use crate::sampling::Motion;
 use crate::scenes::{Dice, Path, Place};
 use avert::{Model, Scalar};
 use rayon::prelude::*;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// At most this many poses a case.
@@ -126,12 +125,9 @@ fn places(paths: &[Path], count: usize) -> Vec<Place> {
 }
 
 fn truths(case: &Case, places: &[Place]) -> Vec<Truth> {
-    let first = Arc::new(Body::new(&case.shapes[0]));
-    let second = if case.same { first.clone() } else { Arc::new(Body::new(&case.shapes[1])) };
-    let [a, b] = &case.shapes;
+    let bodies = case.bodies();
     let truth = |place: &Place| {
-        let paths = [Path::still(*place), Path::still(Place::IDENTITY)];
-        let pair = Pair::of([first.clone(), second.clone()], [a, b], &paths, 0.0);
+        let pair = case.pair(&bodies, &Path::still(*place));
         Truth { distance: pair.distance(0.0).max(0.0), error: pair.error() }
     };
     places.par_iter().map(truth).collect()

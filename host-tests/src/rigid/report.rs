@@ -16,6 +16,8 @@ pub struct Report {
     pub truths: Vec<Known>,
     /// Ours first.
     pub columns: Vec<Answers>,
+    /// Of each query, how many pairs of triangles are within the tolerance when C²A (in `f64`) stops; 0 if it is free.
+    pub contacts: Vec<usize>,
 }
 
 /// One column of a case.
@@ -38,9 +40,9 @@ impl Answers {
 
 impl Report {
     /// Of a case.
-    pub fn new(case: &Case, truths: Vec<Known>, columns: Vec<Answers>) -> Self {
+    pub fn new(case: &Case, truths: Vec<Known>, columns: Vec<Answers>, contacts: Vec<usize>) -> Self {
         let Case { name, slug, paper, .. } = *case;
-        Self { name, slug, origin: case.origin.clone(), paper, truths, columns }
+        Self { name, slug, origin: case.origin.clone(), paper, truths, columns, contacts }
     }
 
     /// How many collide, pass, and graze.

@@ -5,14 +5,15 @@
 
 use super::Case;
 use super::judge::{Answer, TOLERANCE};
-use super::ours::{Asker, COLUMNS, Hint, Manner, Width, room, with_models};
+use super::ours::{Asker, COLUMNS, Column, Hint, Manner, Width, room, with_models};
 use super::report::{Answers, Report};
 use super::truth::{Grade, Known, truths};
-use crate::peers::{Peer, peers};
+use crate::peers::{Peer, Said, peers};
 use crate::queries::{Strategy, motion};
 use crate::scenes::Path;
 use avert::{Entry, Model, RigidMotion, Scalar};
 use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -82,11 +83,25 @@ pub fn run(case: &Case, settings: &Settings) -> Result<Report, String> {
             let single = Lane::new(single, &mut small, &paths)?;
             let double = Lane::new(double, &mut large, &paths)?;
             let columns = ask_all(case, settings, &paths, &truths, (single, double), &bar)?;
-            Ok(Report::new(case, truths, columns))
+            bar.set_message("contacts");
+            let contacts = contacts(case, &paths, &columns);
+            Ok(Report::new(case, truths, columns, contacts))
         })
     })
     .inspect(|_| bar.finish_and_clear())
     .map_err(named)
+}
+
+/// Of each query, how many pairs of triangles are near when C²A stops (the paper's Fig. 7).
+fn contacts(case: &Case, paths: &[Path], columns: &[Answers]) -> Vec<usize> {
+    let stops = Column { strategy: Strategy::C2a, width: Width::F64 };
+    let answers = columns.iter().find(|column| column.ours == Some(stops)).map_or(&[][..], |column| &column.answers);
+    let bodies = case.bodies();
+    let count = |answer: &Answer| match answer.said {
+        Said::Contact(at) => case.pair(&bodies, &paths[answer.query]).contacts(at, TOLERANCE),
+        Said::Free | Said::Nothing => 0,
+    };
+    answers.par_iter().map(count).collect()
 }
 
 /// All that one scalar needs.
@@ -183,7 +198,7 @@ fn ask_all(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::peers::{Said, SaidDistance};
+    use crate::peers::SaidDistance;
     use crate::rigid::{Paper, Truth};
     use crate::scenes::{Place, block};
 

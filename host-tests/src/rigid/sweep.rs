@@ -2,7 +2,7 @@
 //! for several thresholds.
 
 use super::Case;
-use super::charts::{Curve, Lines, Scale, lines};
+use super::charts::{Curve, Lines, lines};
 use super::files::{number, write};
 use super::judge::{Cost, mean};
 use super::ours::{Manner, room, with_models};
@@ -79,7 +79,7 @@ pub fn run(case: &Case, settings: &Settings) -> Result<String, String> {
     write(&settings.folder.join(format!("sweep-{}.csv", case.slug)), &headers, records)?;
     let panel = |y: &str, value: fn(&Point) -> f64| {
         let curves = THRESHOLDS.iter().map(|t| curve(&points, *t, value)).collect();
-        Lines { x: "weight w".to_owned(), y: y.to_owned(), scale: Scale::Logarithmic, curves }
+        Lines { x: "weight w".to_owned(), y: y.to_owned(), curves }
     };
     let panels = [
         panel("mean time [ms]", |p| p.micros / 1e3),

@@ -16,7 +16,7 @@ use super::judge::TOLERANCE;
 use super::ours::{Asker, Manner, room};
 use super::{Case, Truth};
 use crate::queries::{Strategy, motion};
-use crate::sampling::{Body, Pair};
+use crate::sampling::Pair;
 use crate::scenes::{Path, Place, Shape};
 use avert::{Model, Verdict};
 use rayon::prelude::*;
@@ -25,7 +25,6 @@ use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path as FilePath;
-use std::sync::Arc;
 
 /// Changes when the method does, so that truths of an older one are not taken for this one's.
 const METHOD: u64 = 1;
@@ -95,12 +94,9 @@ pub fn truths(
     let mut kept = read(file);
     let missing: Vec<usize> = (0..paths.len()).filter(|i| !kept.contains_key(&keys[*i])).collect();
     (missing.len()..paths.len()).for_each(|_| done());
-    let first = Arc::new(Body::new(&case.shapes[0]));
-    let second = if case.same { first.clone() } else { Arc::new(Body::new(&case.shapes[1])) };
+    let bodies = case.bodies();
     let establish = |i: &usize| {
-        let still = Path::still(Place::IDENTITY);
-        let [a, b] = &case.shapes;
-        let pair = Pair::of([first.clone(), second.clone()], [a, b], &[paths[*i], still], 0.0);
+        let pair = case.pair(&bodies, &paths[*i]);
         let known = establish(models, &paths[*i], &pair).map_err(|e| format!("{}, query {i}: {e}", case.name));
         done();
         Ok((keys[*i], known?))

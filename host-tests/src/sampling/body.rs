@@ -133,24 +133,15 @@ impl Body {
             if d >= least || least < 0.0 {
                 continue;
             }
-            let (a, b) = (&self.cells[i], &other.cells[j]);
-            let pairs = match (a.inside, b.inside) {
-                (Inside::Face(f), Inside::Face(g)) => {
+            let pairs = match self.parts(other, i, j) {
+                Ok(pairs) => pairs,
+                Err([f, g]) => {
                     let found = measure(f, g, least);
                     if found < least {
                         least = found;
                         *hint = Some([f, g]);
                     }
                     continue;
-                }
-                (Inside::Cells(l, r), Inside::Face(_)) => [(l, j), (r, j)],
-                (Inside::Face(_), Inside::Cells(l, r)) => [(i, l), (i, r)],
-                (Inside::Cells(l, r), Inside::Cells(m, n)) => {
-                    if a.half.max() >= b.half.max() {
-                        [(l, j), (r, j)]
-                    } else {
-                        [(i, m), (i, n)]
-                    }
                 }
             };
             let [p, q] = pairs.map(|(i, j)| (bound(&self.cells[i], &other.cells[j]), i, j));
@@ -162,6 +153,41 @@ impl Body {
             other.holds(self, &back, clearly, |_| true)
         };
         if held { -1.0 } else { least }
+    }
+
+    /// The two pairs of cells that a pair is made of, the larger cell split; or its two faces.
+    fn parts(&self, other: &Self, i: usize, j: usize) -> Result<[(usize, usize); 2], [usize; 2]> {
+        let (a, b) = (&self.cells[i], &other.cells[j]);
+        match (a.inside, b.inside) {
+            (Inside::Face(f), Inside::Face(g)) => Err([f, g]),
+            (Inside::Cells(l, r), Inside::Face(_)) => Ok([(l, j), (r, j)]),
+            (Inside::Face(_), Inside::Cells(l, r)) => Ok([(i, l), (i, r)]),
+            (Inside::Cells(l, r), Inside::Cells(m, n)) => {
+                Ok(if a.half.max() >= b.half.max() { [(l, j), (r, j)] } else { [(i, m), (i, n)] })
+            }
+        }
+    }
+
+    /// How many pairs of faces are within a distance.
+    pub(super) fn contacts(&self, other: &Self, relative: &Isometry3<f64>, within: f64) -> usize {
+        let rotation = relative.rotation.to_rotation_matrix().into_inner();
+        let (spread, shift) = (rotation.abs(), relative.translation.vector);
+        let (mut open, mut count) = (vec![(0, 0)], 0);
+        while let Some((i, j)) = open.pop() {
+            if box_distance(&self.cells[i], &other.cells[j], &rotation, &spread, shift) > within {
+                continue;
+            }
+            match self.parts(other, i, j) {
+                Ok(pairs) => open.extend(pairs),
+                Err([f, g]) => {
+                    let (a, b) = (&self.faces[f], &other.faces[g]);
+                    let there = b.corners.map(|p| rotation * p + shift);
+                    let distance = of_triangles(&a.corners, &there, 0.0) - a.radius - b.radius;
+                    count += usize::from(distance <= within);
+                }
+            }
+        }
+        count
     }
 
     /// Does a solid of this body hold a primitive of the other one inside?
