@@ -8,11 +8,12 @@ use std::process::Command;
 
 /// Names and steps, in order. No step builds the workspace in debug: this program is running from there, and Windows
 /// does not let a running program be replaced.
-pub(super) const STEPS: [Step; 12] = [
+pub(super) const STEPS: [Step; 13] = [
     ("toolchain", toolchain),
     ("format", format),
     ("lints", lints),
     ("tests, release", tests),
+    ("rigid suite, in brief", rigid),
     ("core, debug", core),
     ("core with nalgebra, debug", core_with_nalgebra),
     ("verdict hash, debug", verdict_hash),
@@ -62,6 +63,11 @@ fn lints(run: &mut Run) -> Outcome {
     run.execute(cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     // The workspace turns all features of core on; alone it has none.
     run.execute(cargo(&["clippy", "--package", "avert", "--all-targets", "--", "-D", "warnings"]))?;
+    // Not FCL's, which may not be here.
+    let suite = ["clippy", "--package", "avert-host-tests", "--features", "bench,parry"];
+    let mut suite = cargo(&suite);
+    suite.args(["--all-targets", "--", "-D", "warnings"]);
+    run.execute(suite)?;
     if !run.has(FIRST) {
         return Ok(());
     }
@@ -70,6 +76,17 @@ fn lints(run: &mut Run) -> Outcome {
 
 fn tests(run: &mut Run) -> Outcome {
     run.execute_test(cargo(&["test", "--workspace", "--release"]))
+}
+
+/// A few motions of two benchmarks through all strategies, distances and parameters; it fails if a verdict is not true.
+fn rigid(run: &mut Run) -> Outcome {
+    let package = ["--release", "--package", "avert-host-tests", "--features", "bench"];
+    let mut test = cargo(&["test"]);
+    test.args(package).args(["--lib", "rigid"]);
+    run.execute_test(test)?;
+    let mut suite = cargo(&["run"]);
+    suite.args(package).args(["--bin", "rigid", "--", "--quick", "--distance", "--sweep", "hammer", "gear"]);
+    run.execute(suite)
 }
 
 fn core(run: &mut Run) -> Outcome {
