@@ -1,7 +1,7 @@
 //! The shared bunny and torus knot, with their ground truth.
 
-use avert::{Body, Budget, Check, Chord, Limits, Memory, RigidMotion, Scalar, Scene, Verdict};
-use avert_host_tests::queries::{Parts, entries, motion};
+use avert::{Body, Budget, Limits, Memory, Model, RigidMotion, Scalar, Scene, Verdict};
+use avert_host_tests::queries::{Parts, Strategy, entries, motion};
 use avert_host_tests::rigid::Truth;
 use avert_host_tests::sampling::Pair;
 use avert_host_tests::scenes::{Path, Place, Query};
@@ -11,30 +11,37 @@ use rayon::prelude::*;
 
 const TOLERANCE: f64 = 0.001;
 
+/// By every strategy.
 fn check<S: Scalar>(name: &str, scalar: &str) {
     let what = format!("shared {name}, {scalar}");
     let Some(folder) = shared() else {
         return skip(&what, "the shared folder is absent (AVERT_SHARED, or beside the project)");
     };
-    let RigidSet { shape, paths, truths } = RigidSet::load(&folder, name);
-
-    let mut parts = Parts::<S>::new(&shape);
+    let set = RigidSet::load(&folder, name);
+    let mut parts = Parts::<S>::new(&set.shape);
     let model = parts.model().expect("the model is built");
+    for strategy in Strategy::ALL {
+        check_by(strategy, &format!("{what}, {}", strategy.name()), &set, &model);
+    }
+}
+
+fn check_by<S: Scalar>(strategy: Strategy, what: &str, set: &RigidSet, model: &Model<'_, S>) {
+    let RigidSet { shape, paths, truths } = set;
     let limits = Limits { margin: S::ZERO, tolerance: S::from_f64_lo(TOLERANCE) };
     let still = RigidMotion::still(avert::Pose::IDENTITY).expect("standing still is a motion");
     let answer = |entries: &mut Vec<_>, path: &Path| {
         let motion = motion(path, false).expect("the motion is taken");
-        let scene = Scene::new(Body { model: &model, motion }, Body { model: &model, motion: still }, limits);
+        let scene = Scene::new(Body { model, motion }, Body { model, motion: still }, limits);
         let scene = scene.expect("the scene is taken");
         let mut memory = Memory::new(entries);
-        let mut check = Chord::new(&scene, &mut memory);
+        let mut check = strategy.start(&scene, &mut memory);
         (check.step(&scene, Budget::UNLIMITED), check.stats())
     };
     let answers: Vec<_> = paths.par_iter().map_init(|| entries::<S>(Memory::<S>::RECOMMENDED), answer).collect();
 
     let mut wrong = vec![];
     let (mut gaps, mut free_work, mut contact_work, mut most_open) = (vec![], vec![], vec![], 0);
-    for (id, (((verdict, stats), path), truth)) in answers.iter().zip(&paths).zip(&truths).enumerate() {
+    for (id, (((verdict, stats), path), truth)) in answers.iter().zip(paths).zip(truths).enumerate() {
         most_open = most_open.max(stats.most_open);
         let mut complain = |why: &str| wrong.push(format!("id {id}: {why}: {verdict:?}, {truth:?}"));
         match verdict {
