@@ -61,6 +61,10 @@ OUTPUT
   micros      microseconds for the check alone, without reading files and building hierarchies; with --repeat
               the least
 
+SUMMARY
+  Counts, times, and means of what the search looked at: iterations (intervals of time; with ca and c2a traversals of the
+  hierarchies, with hca steps of single pairs), front each (pairs proved apart, an iteration), node and triangle pairs.
+
 EXIT CODES
   0  every motion was checked (whatever the verdicts)
   1  the output could not be written, or an internal error

@@ -188,6 +188,19 @@ fn the_same_file_is_built_once_and_works() {
 }
 
 #[test]
+fn every_strategy_finds_the_same() {
+    let folder = Folder::with_cube("strategies");
+    for strategy in ["chord", "ca", "c2a", "hca"] {
+        let output = folder.ccd(&format!("--a cube.obj --b cube.obj --motions m.csv --strategy {strategy}"));
+        pass_is_free_and_hit_is_contact(&ok(&output), strategy);
+        let summary = text(&output.stderr);
+        for part in [format!("strategy {strategy},"), "iterations".to_owned(), "front each".to_owned()] {
+            assert!(summary.contains(&part), "{summary} lacks {part}");
+        }
+    }
+}
+
+#[test]
 fn out_takes_the_rows_and_leaves_the_summary_on_stdout() {
     let folder = Folder::with_cube("out");
     let output = folder.ccd("--a cube.obj --b cube.obj --motions m.csv --repeat 3 --out r.csv");
