@@ -91,6 +91,12 @@ mod switch {
         ArmOfCentre,
         /// The bound on the drift leaves the error of the velocity out.
         DriftErrorDropped,
+        /// The root of a sum of squares leaves the sum's rounding out.
+        RootPlain,
+        /// The distance from the axis leaves the errors of the axis and of the product out.
+        ArmErrorDropped,
+        /// The bound on the spin leaves the error of the angular velocity out.
+        SpinErrorDropped,
         /// The audit reports the start of the last obligation, not the least.
         AuditTakesLast,
     }

@@ -14,7 +14,7 @@ fn encloses<S: Scalar>(name: &str, relative: f64) {
         let pair = Pair::new(&query);
         let mut dice = Dice::new(10, index);
         let time = S::from_f64_near(dice.between(0.0, 1.0));
-        let slack = S::from_f64_near([0.0, 0.0, 0.1][dice.side(3) as usize]);
+        let slack = S::from_f64_near([0.0, 0.0, 0.1, 0.9][dice.side(4) as usize]);
         // Also guesses that are wrong, and such that do not exist.
         let guess = [None, Some([0, 0]), Some([usize::MAX, 7])][dice.side(3) as usize];
         let truth = pair.distance(time.to_f64()).max(0.0);
@@ -70,6 +70,8 @@ fn what_lacks_is_said() {
     assert_eq!(ask(Nearest::START, 0, Budget::UNLIMITED), Err(Why::Stack));
     assert_eq!(ask(Nearest::START, 2, Budget::UNLIMITED), Err(Why::Stack));
     assert_eq!(ask(Nearest::START, 2048, Budget::units(100)), Err(Why::Budget));
+    // Any part of the distance will do: a bound, and still a witness.
+    assert!(ask(Nearest { slack: 1.0, ..Nearest::START }, 2048, Budget::UNLIMITED).is_ok());
     for time in [-0.1, 1.1, f64::NAN] {
         assert_eq!(ask(Nearest { time, ..Nearest::START }, 2048, Budget::UNLIMITED), Err(Why::Precision));
     }

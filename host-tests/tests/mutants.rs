@@ -4,7 +4,7 @@
 #![cfg(avert_mutants)]
 
 use avert::mutant::{Mutant, switch_on};
-use avert_host_tests::laws::{Law, ledger, model, motion, parallel, scalar, separation};
+use avert_host_tests::laws::{Law, interval, ledger, model, motion, parallel, scalar, separation};
 
 /// A mistake, the test that must notice it, that test's law, and how many cases it gets: no more than in an ordinary run.
 type Row = (Mutant, &'static str, Law, u64);
@@ -43,8 +43,11 @@ const TABLE: &[Row] = &[
     (Mutant::AimRadiusDropped, "never_above_truth_aim_apart_until", separation::apart_until::<f32>, 100_000),
     (Mutant::AimErrorDropped, "never_above_truth_aim_distance_lo", separation::distance_lo::<f64>, 50_000),
     (Mutant::AimMarginDropped, "never_above_truth_aim_apart_until", separation::apart_until::<f32>, 100_000),
-    (Mutant::ArmOfCentre, "never_above_truth_aim_apart_until", separation::apart_until::<f32>, 300_000),
+    (Mutant::ArmOfCentre, "never_below_truth_scene_arm_hi", separation::arm_hi::<f32>, 20_000),
     (Mutant::DriftErrorDropped, "never_below_truth_rigid_motion_drift_hi", motion::drift_hi::<f32>, 50_000),
+    (Mutant::RootPlain, "never_below_truth_root_hi", interval::norm_hi::<f32>, 100_000),
+    (Mutant::ArmErrorDropped, "never_below_truth_scene_arm_hi", separation::arm_hi::<f32>, 20_000),
+    (Mutant::SpinErrorDropped, "never_below_truth_rigid_motion_spin_hi", motion::spin_hi::<f32>, 50_000),
     (Mutant::AuditTakesLast, "never_above_truth_ledger_audit", ledger::audit::<f32>, 1_000),
 ];
 
@@ -81,6 +84,9 @@ fn named(mutant: Mutant) -> usize {
         | Mutant::AimMarginDropped
         | Mutant::ArmOfCentre
         | Mutant::DriftErrorDropped
+        | Mutant::RootPlain
+        | Mutant::ArmErrorDropped
+        | Mutant::SpinErrorDropped
         | Mutant::AuditTakesLast => mutant as usize,
     }
 }

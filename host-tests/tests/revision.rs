@@ -1,6 +1,7 @@
 //! Different scenes have different revisions, also where their numbers look alike at first sight.
 
 use avert::hierarchy::{build, nodes_needed};
+use avert::kernel::{Aim, Span};
 use avert::{Body, Geometry, Hull, Interval, Limits, Model, Node, Pose, RigidMotion, Scalar, Scene, Vec3, Velocities};
 use std::collections::BTreeSet;
 
@@ -65,6 +66,40 @@ fn motions_that_differ_in_their_widths_only<S: Scalar>() {
             }
         }
     });
+}
+
+/// What was prepared for one scene says nothing about another.
+fn foreign_moments_show_nothing<S: Scalar>() {
+    let ball = [Hull { first: 0, count: 1, radius: S::HALF }];
+    with_model::<S, _>(&[[0.0; 3]], &[], &ball, |model| {
+        let at = |x: f64| {
+            let position = Vec3::new(S::from_f64_near(x), S::ZERO, S::ZERO);
+            let stands = RigidMotion::still(Pose { position, ..Pose::IDENTITY }).expect("the pose is good");
+            let still = RigidMotion::still(Pose::IDENTITY).expect("the pose is good");
+            let limits = Limits { margin: S::ZERO, tolerance: S::ZERO };
+            Scene::new(Body { model, motion: still }, Body { model, motion: stands }, limits).expect("a scene")
+        };
+        // Far apart in the one scene, overlapping in the other.
+        let (apart, together) = (at(10.0), at(0.125));
+        let (pieces, n) = ([model.root(); 2], Vec3::new(S::ONE, S::ZERO, S::ZERO));
+        let moment = apart.moment(S::ZERO).expect("a time of the motion");
+        let aim = Aim::new(&moment, n).expect("a direction");
+        assert!(aim.apart_until(&apart, pieces) == Some(S::ONE) && aim.distance_lo(&apart, pieces) > Some(S::ONE));
+        assert!(aim.apart_until(&together, pieces).is_none() && aim.distance_lo(&together, pieces).is_none());
+        let span = Span::new(&apart, S::ZERO, S::ONE).expect("a span");
+        let probe = span.probe(n).expect("a direction");
+        assert!(probe.separates(&apart, pieces).is_ok() && probe.separates(&together, pieces).is_err());
+    });
+}
+
+#[test]
+fn foreign_moments_f32() {
+    foreign_moments_show_nothing::<f32>();
+}
+
+#[test]
+fn foreign_moments_f64() {
+    foreign_moments_show_nothing::<f64>();
 }
 
 #[test]

@@ -47,6 +47,7 @@ laws! {
     never_outside_truth_interval_div: interval::div, 100_000, 2_000_000;
     never_below_truth_vec3_norm1_hi: interval::norm1_hi, 100_000, 2_000_000;
     never_below_truth_vec3_norm_hi: interval::norm_hi, 100_000, 2_000_000;
+    never_below_truth_root_hi: interval::norm_hi, 100_000, 2_000_000;
     never_outside_truth_vec3_norm: interval::norm, 100_000, 2_000_000;
     tight_directed: scalar::tight_directed, 50_000, 500_000;
     tight_interval: interval::tight_interval, 5_000, 50_000;

@@ -41,7 +41,7 @@ impl<S: Scalar> Asker<S> {
         let (query, verdict) = self.ask(name, shapes, paths);
         let trace = sample(&query, 300);
         let (Some(first), Verdict::Contact { free_until, .. }) = (trace.first, verdict) else {
-            panic!("{name}: {verdict:?}, the oracle saw {:?}", trace.least);
+            panic!("{:?}, {name}: {verdict:?}, the oracle saw {:?}", self.strategy, trace.least);
         };
         let gap = first - free_until.to_f64();
         assert!(

@@ -104,11 +104,11 @@ impl<'w, S: Scalar> Rounds<'w, S> {
             Some(_) => self.search.ledger.renew(scene),
         };
         let Some(claim) = claim else { return self.search.close(Why::Stack) };
-        let stuck = self.view.is_some_and(|view| claim.from() <= view.moment().time());
+        let stuck = self.view.is_some_and(|view| Search::is_idle(scene, view.moment().time(), claim.from()));
         let (pieces, view) = (claim.pieces(), View::new(scene, claim.from()));
         self.search.push(Entry { claim, direction: Vec3::ZERO });
         let Some(view) = view.filter(|_| !stuck) else {
-            // No step was possible: something is too near for a proof, and not near enough for a contact.
+            // No step to speak of was possible: something is too near for a proof, and not near enough for a contact.
             return self.search.close(Why::Precision);
         };
         self.view = Some(view);
@@ -120,6 +120,13 @@ impl<'w, S: Scalar> Rounds<'w, S> {
         if let Some(pair) = self.nearest {
             let gap = self.measure(scene, &view, pair);
             self.least = gap.dot(gap).sqrt_near();
+            if self.least <= scene.limits().tolerance {
+                // Everything before is proved, so this is the contact, or the distance misled.
+                if self.search.touches(scene, view.moment(), pair, gap) {
+                    return self.search.close(Why::Precision);
+                }
+                self.least = S::GREATEST;
+            }
         }
         let gap = self.measure(scene, &view, pieces);
         if let Some(mut entry) = self.search.pop() {

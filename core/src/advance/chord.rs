@@ -134,15 +134,14 @@ impl<'w, S: Scalar> Chord<'w, S> {
         let Frame { from, until, first } = frame;
         let count = self.search.top - first;
         let middle = (from + until) * S::HALF;
-        // Where the bodies move by less than the rounding error, shorter intervals prove no more.
-        let moves = scene.bounds().speed_hi() * (until - from) > scene.bounds().rounding_hi();
-        if !(moves && from < middle && middle < until && self.frames.len() < FRAMES) {
+        let splits = from < middle && middle < until && self.frames.len() < FRAMES;
+        if !splits || Search::is_idle(scene, from, until) {
             // A contact at the start is as early as it gets; one at the end leaves this interval open.
             self.search.close(Why::Precision);
             return;
         }
         if first + 2 * count > self.search.entries.len() {
-            self.search.end = Some(self.search.undecided(Why::Stack));
+            self.search.close(Why::Stack);
             return;
         }
         for right in first..first + count {

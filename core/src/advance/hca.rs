@@ -83,7 +83,7 @@ impl<'w, S: Scalar> Hca<'w, S> {
         self.search.stats.work += pair::cost(scene, pieces);
         let advanced =
             Aim::new(view.moment(), gap).is_some_and(|aim| self.search.ledger.advance(&mut entry.claim, &aim, scene));
-        if !advanced {
+        if !advanced || entry.claim.is_open() && Search::is_idle(scene, from, entry.claim.from()) {
             if primitives {
                 self.stuck = true;
                 self.search.ledger.postpone(&mut entry.claim);

@@ -16,7 +16,7 @@ use crate::verdict::{Budget, Stats, Why, Witness};
 pub struct Nearest<S> {
     /// When, in `[0, 1]`.
     pub time: S,
-    /// Which part of the distance the bound may fall short of, so that fewer triangles are looked at; 0 for none.
+    /// Which part of the distance the bound may fall short of, so that fewer triangles are looked at; 0 for none, less than 1.
     pub slack: S,
     /// Two primitives that may be the nearest: those of the last pose, for instance.
     pub guess: Option<[usize; 2]>,
@@ -38,7 +38,7 @@ impl<S: Scalar> Nearest<S> {
     pub const START: Self = Self { time: S::ZERO, slack: S::ZERO, guess: None };
 
     /// Looks for the distance. `Err` says what it lacks: budget, memory, or precision ([`Why::Precision`]: the time is
-    /// not in `[0, 1]`).
+    /// not in `[0, 1]`, or the numbers are too large or too small for this scalar to find a witness).
     pub fn find(&self, scene: &Scene<'_, S>, memory: &mut Memory<'_, S>, budget: Budget) -> Result<Distance<S>, Why> {
         let view = View::new(scene, self.time).ok_or(Why::Precision)?;
         let (ledger, claim, entries) = memory.open(scene);
@@ -111,7 +111,9 @@ impl<S: Scalar> Descent<'_, S> {
             self.note(pieces, gap);
         }
         let (square, enough) = (gap.dot(gap), self.keep * self.least);
-        let Some(side) = side.filter(|_| square < enough * enough) else {
+        // Down to two primitives in any case: there must be a witness.
+        let open = self.nearest.is_none() || square < enough * enough;
+        let Some(side) = side.filter(|_| open) else {
             self.stats.front += 1;
             self.stats.kernel_calls += 1;
             self.stats.work += pair::cost(scene, pieces);

@@ -113,17 +113,23 @@ impl<S: Scalar> View<S> {
         let (each, mut work) = (cost(scene, pieces) + DIRECTION_WORK, DIRECTION_WORK);
         let mut simplex = Simplex::new();
         let Some(first) = gjk::approach(models, pieces, &self.moment) else { return (Vec3::ZERO, S::ZERO, work) };
-        let (mut direction, mut apart) = (first.at, S::ZERO);
+        let mut direction = first.at;
+        // The direction that shows most so far, how much times its length, and the square of that length. The last one is not
+        // always the best: near the end the walk turns on rounding errors.
+        let mut best = (direction, S::ZERO, S::ONE);
         simplex.seed(first, S::ZERO);
         for _ in 0..ROUNDS {
             work += each;
             let along = [place_a.rotation.apply_transposed(direction), place_b.rotation.apply_transposed(-direction)];
             let Some(vertex) = gjk::support(models, pieces, (&self.moment, along)) else { break };
-            apart = direction.dot(vertex.at);
+            let (apart, square) = (direction.dot(vertex.at), direction.dot(direction));
+            if apart > S::ZERO && apart * apart * best.2 > best.1 * best.1 * square {
+                best = (direction, apart, square);
+            }
             let Some(better) = simplex.refine(vertex, direction, S::ZERO) else { break };
             direction = better;
         }
-        (direction, apart, work)
+        (best.0, best.1, work)
     }
 }
 

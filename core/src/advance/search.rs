@@ -52,7 +52,7 @@ impl<'w, S: Scalar> Search<'w, S> {
         // Two places are needed where one was taken.
         if self.top + 2 > self.entries.len() {
             self.push(entry);
-            self.end = Some(self.undecided(Why::Stack));
+            self.close(Why::Stack);
             return Ok(());
         }
         let Entry { claim, direction } = entry;
@@ -80,6 +80,11 @@ impl<'w, S: Scalar> Search<'w, S> {
         self.stats.work += work;
         self.touch = witness.map(|witness| (moment.time(), witness)).or(self.touch);
         witness.is_some()
+    }
+
+    /// Is a step too short to move the bodies by more than the rounding error? Then many more would follow for nothing.
+    pub(super) fn is_idle(scene: &Scene<'_, S>, from: S, until: S) -> bool {
+        !(scene.bounds().speed_hi() * (until - from) > scene.bounds().rounding_hi())
     }
 
     /// The two topmost entries, the topmost last.

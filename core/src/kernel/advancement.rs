@@ -1,13 +1,12 @@
 //! The advancement rule: how long does a direction keep two pieces apart that it separates at one moment?
 
-use super::bounds::{Moment, Swing};
-use super::enclosure::Model;
+use super::bounds::Moment;
 use super::hull::{Piece, PieceKind};
 use super::scene::Scene;
 use super::separation::{scaled, turned};
-use crate::motion::{RigidMotion, root_hi};
+use crate::motion::RigidMotion;
 use crate::mutant::mutant;
-use crate::scalar::{Scalar, Vec3};
+use crate::scalar::{Scalar, Vec3, root_hi};
 
 /// A direction at one moment, turned into both bodies' frames.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +30,9 @@ impl<'m, S: Scalar> Aim<'m, S> {
     /// A lower bound of `n·(y − x)` at the moment for all points `x`, `y` of the pieces' primitives, and both radii. Why it is
     /// one is said at [`Probe::separates`](super::Probe::separates), for one end and without a margin.
     fn gap_lo(&self, scene: &Scene<'_, S>, pieces: [Piece; 2]) -> Option<(S, [S; 2])> {
+        if self.moment.revision != scene.revision() {
+            return None;
+        }
         let ([model_a, model_b], [piece_a, piece_b], [along_a, along_b]) = (scene.models(), pieces, self.along);
         let ([reach_a], radius_a) = model_a.reach(piece_a, &[along_a])?;
         let ([reach_b], radius_b) = model_b.reach(piece_b, &[along_b])?;
@@ -47,19 +49,15 @@ impl<'m, S: Scalar> Aim<'m, S> {
     /// Every point of the one piece's primitives is at least `distance_lo` from every point of the other's:
     /// `‖y − x‖ ≥ n·(y − x) / ‖n‖`. `None` if the moment is not of this scene.
     pub fn distance_lo(&self, scene: &Scene<'_, S>, pieces: [Piece; 2]) -> Option<S> {
-        if self.moment.revision != scene.revision() {
-            return None;
-        }
         let (gap_lo, _) = self.gap_lo(scene, pieces)?;
         // A negative gap would have to be divided by a lower bound of the length.
         if gap_lo > S::ZERO { Some(gap_lo.div_lo(self.norm_hi)) } else { Some(S::ZERO) }
     }
 
-    /// Until when does the direction keep these two pieces further apart than the margin? At most 1. The moment must be of
-    /// this scene (the [`Ledger`](super::Ledger) sees to that).
+    /// Until when does the direction keep these two pieces further apart than the margin? At most 1.
     ///
     /// Tang, Manocha and Kim 2014, Eq. 2 with Lemma 4.1 for swept sphere volumes and hulls and Lemma 4.2 for triangles. The
-    /// radius is in the bound as printed. `None` if they are not apart at the moment.
+    /// radius is in the bound as printed. `None` if they are not apart at the moment, or if it is not of this scene.
     ///
     /// # Soundness
     /// With `gap` the proven separation along `n` at the moment, beyond the margin, and `µ` an upper bound of its closing
@@ -71,21 +69,20 @@ impl<'m, S: Scalar> Aim<'m, S> {
         if !(gap_lo > S::ZERO) {
             return None;
         }
-        let ([model_a, model_b], [motion_a, motion_b], [piece_a, piece_b]) = (scene.models(), scene.motions(), pieces);
-        let bounds = scene.bounds();
-        let spread = |motion: &RigidMotion<S>, swing: &Swing<S>, model: &Model<'_, S>, piece, radius: S| {
+        let ([motion_a, motion_b], bounds) = (scene.motions(), scene.bounds());
+        let spread = |motion: &RigidMotion<S>, body: usize, piece, radius: S| {
             // A body that hardly turns is not looked at more closely.
-            if swing.whole_hi <= bounds.gap_rounding_hi {
-                return Some(swing.whole_hi);
+            let whole_hi = bounds.swings.get(body)?.whole_hi;
+            if whole_hi <= bounds.gap_rounding_hi {
+                return Some(whole_hi);
             }
-            let arm = arm_hi(motion, model, piece)?.add_hi(swing.arm_error_hi);
-            Some(motion.spin_hi(self.n).mul_hi(arm.add_hi(radius)))
+            Some(motion.spin_hi(self.n).mul_hi(scene.arm_hi(body, piece)?.add_hi(radius)))
         };
-        let [swing_a, swing_b] = &bounds.swings;
         let drift_b = motion_b.drift_hi(if mutant!(SpeedSign) { self.n } else { -self.n });
+        let [piece_a, piece_b] = pieces;
         let speed_hi = (motion_a.drift_hi(self.n).add_hi(drift_b))
-            .add_hi(spread(motion_a, swing_a, model_a, piece_a, radius_a)?)
-            .add_hi(spread(motion_b, swing_b, model_b, piece_b, radius_b)?);
+            .add_hi(spread(motion_a, 0, piece_a, radius_a)?)
+            .add_hi(spread(motion_b, 1, piece_b, radius_b)?);
         if speed_hi <= S::ZERO {
             return Some(S::ONE);
         }
@@ -95,23 +92,31 @@ impl<'m, S: Scalar> Aim<'m, S> {
     }
 }
 
-/// The greatest distance of a piece's core points from the axis of rotation, up to the body's `arm_error_hi`: Eq. 6.
-#[inline]
-fn arm_hi<S: Scalar>(motion: &RigidMotion<S>, model: &Model<'_, S>, piece: Piece) -> Option<S> {
-    let (axis, centre) = (motion.axis(), motion.centre());
-    let square = |v: Vec3<S>| v.dot(v);
-    let most = match piece.kind() {
-        PieceKind::Node(i) => {
-            let n = model.nodes().get(i)?;
-            let (c, u, v) = ((n.centre - centre).cross(axis), n.half_u.cross(axis), n.half_v.cross(axis));
-            let (u, v) = if mutant!(ArmOfCentre) { (Vec3::ZERO, Vec3::ZERO) } else { (u, v) };
-            let ([p, q], [r, s]) = ([c + u + v, c + u - v], [c - u + v, c - u - v]);
-            square(p).max(square(q)).max(square(r).max(square(s)))
-        }
-        PieceKind::Primitive(i) => {
-            let (points, _) = model.geometry().primitive(i)?;
-            points.as_slice().iter().fold(S::ZERO, |most, x| most.max(square((*x - centre).cross(axis))))
-        }
-    };
-    Some(root_hi(most))
+impl<S: Scalar> Scene<'_, S> {
+    /// The greatest distance of a piece of body 0 or 1 from the axis that it turns about: Eq. 6, without the radius.
+    ///
+    /// # Soundness
+    /// No core point of the piece (of a node: no point of its rectangle) is further from the true axis than `arm_hi`. A convex
+    /// function is greatest at a corner; the errors are counted in [`Bounds::new`](super::Bounds).
+    #[inline]
+    pub fn arm_hi(&self, body: usize, piece: Piece) -> Option<S> {
+        let (model, motion) = (self.models().into_iter().nth(body)?, self.motions().into_iter().nth(body)?);
+        let (axis, centre) = (motion.axis(), motion.centre());
+        let square = |v: Vec3<S>| v.dot(v);
+        let most = match piece.kind() {
+            PieceKind::Node(i) => {
+                let n = model.nodes().get(i)?;
+                let (c, u, v) = ((n.centre - centre).cross(axis), n.half_u.cross(axis), n.half_v.cross(axis));
+                let (u, v) = if mutant!(ArmOfCentre) { (Vec3::ZERO, Vec3::ZERO) } else { (u, v) };
+                let ([p, q], [r, s]) = ([c + u + v, c + u - v], [c - u + v, c - u - v]);
+                square(p).max(square(q)).max(square(r).max(square(s)))
+            }
+            PieceKind::Primitive(i) => {
+                let (points, _) = model.geometry().primitive(i)?;
+                points.as_slice().iter().fold(S::ZERO, |most, x| most.max(square((*x - centre).cross(axis))))
+            }
+        };
+        let error_hi = self.bounds().swings.get(body)?.arm_error_hi;
+        Some(root_hi(most).add_hi(if mutant!(ArmErrorDropped) { S::ZERO } else { error_hi }))
+    }
 }

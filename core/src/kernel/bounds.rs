@@ -118,7 +118,7 @@ impl<S: Scalar> Bounds<S> {
 pub(super) struct Swing<S> {
     /// For all of them, along any `n` with components of at most 1.
     pub(super) whole_hi: S,
-    /// How far a piece may be from the axis beyond what `kernel::advancement` computes.
+    /// How far a piece may be from the axis beyond what [`Scene::arm_hi`](super::Scene::arm_hi) computes.
     pub(super) arm_error_hi: S,
 }
 
@@ -141,7 +141,7 @@ impl<S: Scalar> BodyBounds<S> {
         let arm_hi = arm_hi.add_hi(model.ball_hi());
         let pose_error = if mutant!(PoseErrorDropped) { S::ZERO } else { motion.placement_error_hi(reach_hi) };
         // Let L bound ‖x‖₁ + ‖c‖₁ for all core points x (of a node: ‖centre‖₁ + ‖u‖₁ + ‖v‖₁ + ‖c‖₁), c the centre of rotation.
-        //   x − c takes 1 operation below L a component, and the axis' length is at most √3, so that errs by 4 of them;
+        //   x − c takes 1 operation below L a component, and no component of the axis is above 1, so that errs by 4 of them;
         //   a component of the three products with the axis takes 3 operations each, together below 2·L, and 2 sums;
         //   √3 < 2 components: 22 operations below 2·L;
         //   the axis' own error turns x − c, which is at most L long.

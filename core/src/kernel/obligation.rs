@@ -232,7 +232,7 @@ impl<S: Scalar> Ledger<S> {
     /// Nothing counts as proved from the least start of a claim given up: neither does a [`Proof`] come out nor does the
     /// [`audit`](Ledger::audit) go beyond it.
     pub fn postpone(&mut self, claim: &mut Obligation<S>) {
-        if claim.ledger != self.id {
+        if claim.ledger != self.id || self.open == 0 {
             return;
         }
         let least = match self.postponed {

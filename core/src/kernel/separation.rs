@@ -104,7 +104,7 @@ impl<'s, S: Scalar> Probe<'s, S> {
     }
 
     /// Does the direction separate these two pieces, by more than the margin, during the whole span? If not, at which
-    /// end are they nearer? The scene must be the span's own (the [`Ledger`](super::Ledger) sees to that).
+    /// end are they nearer? Never if the scene is not the span's own.
     ///
     /// # Soundness
     /// `Ok` implies that at every time of the span every point of the one piece's primitives is further than the
@@ -116,6 +116,9 @@ impl<'s, S: Scalar> Probe<'s, S> {
     /// `f > (primitive radii + margin)·‖n‖` throughout.
     #[inline]
     pub fn separates(&self, scene: &Scene<'_, S>, pieces: [Piece; 2]) -> Result<(), End> {
+        if self.span.start.revision != scene.revision() {
+            return Err(End::Start);
+        }
         let ([model_a, model_b], [piece_a, piece_b]) = (scene.models(), pieces);
         let (Some((reach_a, radius_a)), Some((reach_b, radius_b))) =
             (model_a.reach(piece_a, &self.along_a), self.reach_b(model_b, piece_b))

@@ -4,7 +4,6 @@
 
 mod rigid;
 
-pub(crate) use rigid::root_hi;
 pub use rigid::{MotionError, RigidMotion, Velocities};
 
 use crate::scalar::{Mat3, Vec3};

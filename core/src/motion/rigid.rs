@@ -243,7 +243,7 @@ impl<S: Scalar> RigidMotion<S> {
             drift_error_hi,
             angular: angular.map(Interval::mid),
             spin_error_hi,
-            body_axis: axis.map_or(Vec3::from([unknown; 3]), |a| first.transpose().apply(a)),
+            body_axis: axis.map_or(Vec3::from([unknown; 3]), |a| first.transpose().apply(a).map(unit)),
             angle_hi,
         })
     }
@@ -298,8 +298,8 @@ impl<S: Scalar> RigidMotion<S> {
         if mutant!(SpreadDropped) {
             return S::ZERO;
         }
-        let product = self.angular.cross(n);
-        root_hi(product.dot(product)).add_hi(self.spin_error_hi)
+        let error_hi = if mutant!(SpinErrorDropped) { S::ZERO } else { self.spin_error_hi };
+        self.angular.cross(n).norm_hi().add_hi(error_hi)
     }
 
     /// The body-fixed axis of rotation, about: `(x − centre) × axis` is as long as `x` is away from it.
@@ -347,12 +347,6 @@ impl<S: Scalar> RigidMotion<S> {
             print.scalar(x);
         }
     }
-}
-
-/// The root of a sum of three squares that was rounded 5 times; at least the real one.
-#[inline]
-pub(crate) fn root_hi<S: Scalar>(square: S) -> S {
-    (square + S::rounding_hi(8, square)).sqrt_hi()
 }
 
 /// The rotation matrix of a pose's normalised quaternion.

@@ -11,6 +11,7 @@ mod interval;
 mod vector;
 
 pub use interval::Interval;
+pub(crate) use vector::root_hi;
 pub use vector::{Mat3, Pose, Quaternion, Vec3};
 
 use core::fmt::Debug;

@@ -422,6 +422,40 @@ pub fn apart_until<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     Ok(())
 }
 
+/// No core point of a piece is further from the true axis than the bound.
+pub fn arm_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    each_scene::<S>(cases, seed, &[Theme::Any, Theme::Uncertain, Theme::Arc, Theme::Balls], |random, setup, scene| {
+        let pieces = some_pieces(random, setup);
+        for side in [0, 1] {
+            let parts = &setup.parts[side];
+            let cores: Vec<[Dd; 3]> = match pieces[side].kind() {
+                PieceKind::Node(k) => {
+                    let n = &parts.nodes[k];
+                    let signs = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
+                    let corner = |(p, q): (f64, f64)| {
+                        let (c, u, v) = (array(n.centre), array(n.half_u), array(n.half_v));
+                        [0, 1, 2].map(|i| Dd::from(c[i]) + Dd::from(p * u[i]) + Dd::from(q * v[i]))
+                    };
+                    signs.map(corner).to_vec()
+                }
+                PieceKind::Primitive(_) => parts.cloud(pieces[side]).iter().map(|(x, _)| x.map(Dd::from)).collect(),
+            };
+            let truth = &setup.truth[side];
+            // Without a turn there is no axis to be away from.
+            if truth.angle == Dd::ZERO {
+                continue;
+            }
+            let real = cores.into_iter().map(|x| truth.exact_axis_distance(x)).fold(Dd::ZERO, Dd::max);
+            let Some(got) = scene.arm_hi(side, pieces[side]) else { return Err("no arm".to_string()) };
+            let good = real <= dd(got) + Dd::from(setup.size * 1e-24);
+            if !good {
+                return Err(format!("{:?} of body {side}: {got:?} but {:e}", pieces[side], real.to_f64()));
+            }
+        }
+        Ok(())
+    })
+}
+
 /// No two points of the pieces' primitives are nearer than the bound.
 pub fn distance_lo<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     let mut judged = 0_u64;

@@ -104,7 +104,12 @@ impl Motion {
 
     /// The distance of a body point from the axis of rotation.
     pub fn axis_distance(&self, x: [f64; 3]) -> Dd {
-        let arm = [0, 1, 2].map(|i| Dd::from(x[i]) - Dd::from(self.centre[i]));
+        self.exact_axis_distance(x.map(Dd::from))
+    }
+
+    /// The same for a point that is no machine number.
+    pub fn exact_axis_distance(&self, x: [Dd; 3]) -> Dd {
+        let arm = [0, 1, 2].map(|i| x[i] - Dd::from(self.centre[i]));
         norm(cross(matrix_times(&self.first, arm), self.axis))
     }
 }
