@@ -69,8 +69,8 @@ pub(crate) fn limits<S: Scalar>(margin: f64, tolerance: f64) -> Limits<S> {
 /// A finite number with all its decimals: a proved bound, whichever way it errs, still holds for the text. (The shortest
 /// text that reads back as the number may be on either side of it.)
 pub(crate) fn exact_decimal(x: f64) -> String {
-    // Times come from bisection and are multiples of 2⁻⁸⁰, as nearly all distances are, and have at most 80 decimals;
-    // an `f64` has at most 1074.
+    // Times by bisection and nearly all distances are multiples of 2⁻⁸⁰ and have at most 80 decimals; any `f64` has at
+    // most 1074.
     let decimals = if (x * 2.0_f64.powi(80)).fract() == 0.0 { 80 } else { 1074 };
     let text = format!("{x:.decimals$}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

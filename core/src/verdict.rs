@@ -97,9 +97,10 @@ pub struct Stats {
     pub kernel_calls: u64,
     /// Poses computed.
     pub poses: u64,
-    /// Intervals of time looked at (chord), traversals (CA, C²A: the paper's N_τ) or steps of single pairs (HCA).
+    /// Intervals of time looked at (chord), traversals (CA, C²A: the paper's N_τ) or steps of single pairs (HCA: its N_CA).
     pub iterations: u64,
-    /// Pairs that were proved apart for a while or for good, and not split (the paper's front nodes, over all iterations).
+    /// Pairs that were proved apart for a while or for good, and not split: over all iterations. In CA and C²A, the paper's
+    /// front nodes.
     pub front: u64,
     /// The most obligations that were kept at once.
     pub most_open: u64,

@@ -50,9 +50,9 @@ fn note(variable: &str, line: &str) {
 }
 
 /// The folder with meshes and query sets that are not part of this project: `AVERT_SHARED`, or `shared` beside the
-/// project's folder.
+/// project's folder. One without `models/bunny.obj` is some other folder.
 pub fn shared() -> Option<PathBuf> {
     let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared");
     let folder = std::env::var_os("AVERT_SHARED").map_or(beside, PathBuf::from);
-    folder.is_dir().then_some(folder)
+    folder.join("models/bunny.obj").is_file().then_some(folder)
 }

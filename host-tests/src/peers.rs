@@ -37,7 +37,10 @@ pub trait Peer {
     /// The first body moves along the path, the second stands at the identity. Only this call is timed.
     fn cast(&mut self, path: &Path) -> Said;
 
-    /// The distance where the first body stands at the place; `None` if this one has no such query.
+    /// What it is called where distances are compared; `None` if it has no such query, or another one asks the same.
+    fn distance_name(&self) -> Option<&'static str>;
+
+    /// The distance where the first body stands at the place; `None` if it fails.
     fn distance(&mut self, place: &Place) -> Option<SaidDistance>;
 }
 

@@ -82,3 +82,15 @@ pub struct Paper {
     pub hca: f64,
     pub fast: f64,
 }
+
+impl Paper {
+    /// Of a case that it does not have.
+    pub const NONE: Self = Self {
+        without_control: f64::NAN,
+        colliding: f64::NAN,
+        free: f64::NAN,
+        average: f64::NAN,
+        hca: f64::NAN,
+        fast: f64::NAN,
+    };
+}

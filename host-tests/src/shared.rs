@@ -34,7 +34,7 @@ impl RigidSet {
 /// If the file is missing or broken.
 pub fn mesh(path: &FilePath) -> Shape {
     let options = tobj::LoadOptions { triangulate: true, ..tobj::LoadOptions::default() };
-    let (models, _) = tobj::load_obj(path, &options).expect("the mesh loads");
+    let (models, _) = tobj::load_obj(path, &options).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let mut shape = Shape::default();
     for tobj::Model { mesh, .. } in models {
         let part = Shape {
@@ -48,8 +48,8 @@ pub fn mesh(path: &FilePath) -> Shape {
 }
 
 fn rows(path: &FilePath) -> Vec<Vec<f64>> {
-    let text = std::fs::read_to_string(path).expect("the query set is there");
-    let number = |field: &str| field.trim().parse().expect("the query set holds numbers");
+    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let number = |field: &str| field.trim().parse().unwrap_or_else(|e| panic!("{}: {field:?}: {e}", path.display()));
     text.lines().skip(1).map(|line| line.split(',').map(number).collect()).collect()
 }
 

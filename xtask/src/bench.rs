@@ -17,7 +17,7 @@ pub(crate) fn rigid(arguments: &[&str]) -> ExitCode {
     let mut features = vec!["bench"];
     if !peers.is_empty() {
         features.push("parry");
-        match install::system_library("fcl", "libfcl-dev") {
+        match install::system_library("fcl >= 0.7", "libfcl-dev") {
             Ok(()) => features.push("fcl"),
             Err(advice) => eprintln!("without FCL, which is not here: {advice}"),
         }

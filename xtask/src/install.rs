@@ -26,20 +26,24 @@ pub(crate) fn target(target: &str) -> Result<(), String> {
     ensure(there, &["target", "add", target])
 }
 
-/// Sees to it that pkg-config finds a library: Debian's package of it is installed if it does not and apt is there. The
-/// error says what to do by hand.
+/// Sees to it that pkg-config finds a library (such as `fcl >= 0.7`) and that there is a C++ compiler: Debian's packages are
+/// installed if not and apt is there. The error says what to do by hand.
 pub(crate) fn system_library(name: &str, package: &str) -> Result<(), String> {
-    let there = || succeeds(Command::new("pkg-config").args(["--exists", name]));
+    let there = || {
+        succeeds(Command::new("pkg-config").args(["--exists", name])) && succeeds(Command::new("c++").arg("--version"))
+    };
     if there() {
         return Ok(());
     }
-    let by_hand = format!("install {name} with its headers, and pkg-config (Debian, Ubuntu: {package}, pkg-config)");
+    let by_hand = format!(
+        "install {name} with its headers, pkg-config and a C++ compiler (Debian, Ubuntu: {package}, pkg-config, g++)"
+    );
     if !succeeds(Command::new("apt-get").arg("--version")) {
         return Err(by_hand);
     }
     let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
     let words: &[&str] = if root { &["apt-get"] } else { &["sudo", "apt-get"] };
-    let words = [words, &["install", "-y", package, "pkg-config"]].concat();
+    let words = [words, &["install", "-y", package, "pkg-config", "g++"]].concat();
     println!("{}", words.join(" "));
     match Command::new(words[0]).args(&words[1..]).status() {
         Ok(status) if status.success() && there() => Ok(()),

@@ -14,7 +14,7 @@ cargo xtask test [--long]    runs every test and check; --long adds the big runs
 cargo xtask bench [FILTER]   runs the criterion benches (all, or those whose name contains FILTER)
 cargo xtask bench rigid [--peers] [--quick] [CASE…]
                              runs the paper's rigid benchmarks and writes tables and figures; --peers adds other
-                             libraries, --quick asks little, --help tells the rest
+                             libraries (FCL is installed by apt if absent), --quick asks little, --help tells the rest
 cargo xtask help             prints this list";
 
 fn main() -> ExitCode {

@@ -2,7 +2,8 @@
 //!
 //! **Computes** a verdict by the rounds of [`super::ca`], whose traversals end early while the bodies are far apart.
 //! **Invariant**: that of the rounds; the control decides only how deep they go. **Follows** Tang, Manocha and Kim 2014,
-//! Algorithms 1 and 2. **Departs**: as [`super::ca`] does; there is no greatest number of iterations, since a budget serves.
+//! Algorithms 1 and 2; as there, `w` stays 1 once it is. **Departs**: as [`super::ca`] does; there is no greatest number of
+//! iterations (§6.3: 50), since a budget serves. `R_max` and `D_threshold` are not in print: they are as measured here.
 
 use super::Check;
 use super::ca::Rounds;
@@ -16,11 +17,12 @@ use crate::verdict::{Budget, Stats, Verdict};
 /// The parameters of Algorithm 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Control<S> {
-    /// `w`: pairs are split while they are nearer than this part of the least distance found; in (0, 1].
+    /// `w`: pairs are split while they are nearer than this part of the least distance found; in (0, 1]. Anything else is slower,
+    /// not wrong.
     pub weight: S,
-    /// `R_max`: after so many rounds `w` is 1.
+    /// `R_max`: after so many rounds `w` becomes 1.
     pub rounds: u64,
-    /// `D_threshold`, in metres: once the bodies are as near as this, `w` is 1.
+    /// `D_threshold`, in metres: once the bodies are as near as this, `w` becomes 1.
     pub near: S,
 }
 
@@ -66,9 +68,10 @@ impl<'w, S: Scalar> Strategy<'w, S> for C2a<'w, S> {
 
     fn work(&mut self, scene: &Scene<'_, S>, _: u64) {
         if self.rounds.is_over() {
-            let Control { weight, rounds, near } = self.control;
-            let late = self.rounds.search.stats.iterations > rounds || self.rounds.least < near;
-            self.rounds.begin(scene, if late { S::ONE } else { weight });
+            if self.rounds.search.stats.iterations > self.control.rounds || self.rounds.least < self.control.near {
+                self.control.weight = S::ONE;
+            }
+            self.rounds.begin(scene, self.control.weight);
         } else {
             self.rounds.visit(scene);
         }

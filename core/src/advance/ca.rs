@@ -4,8 +4,9 @@
 //! apart; the least step that any of them allows leads to the next round. **Invariant**: at the end of a round
 //! everything before the next one's time is proved, and every claim is closed or postponed. **Follows** Tang, Manocha and
 //! Kim 2014, Algorithm 2 with `w = 1`, and early rejection (§4.3.2). **Departs**: of two nodes the larger one is split (line 8
-//! always splits the first); the step is asked of the kernel only where it counts, at the front; `d` is the distance beyond
-//! the margin; a round starts with the distance of the pair that was nearest in the one before.
+//! always splits the first); the step is asked of the kernel only where it counts, at the front, which may be the roots
+//! themselves; the distance of two nodes is the one that a direction shows, at least 98 % of theirs where the search for one
+//! ends well; `d` is the distance beyond the margin; a round starts with the distance of the pair that was nearest in the one before.
 
 use super::Check;
 use super::memory::{Entry, Memory};
@@ -191,13 +192,15 @@ impl<'w, S: Scalar> Rounds<'w, S> {
     /// Early rejection: does the gap hold for the rest of the motion?
     fn leaves(&mut self, scene: &Scene<'_, S>, view: &View<S>, entry: &Entry<S>) -> bool {
         let ([motion_a, motion_b], gap) = (scene.motions(), entry.direction);
-        // Not if the centres' approach alone closes it: no need to ask.
+        // Not if the centres' approach alone closes it: no need to ask. (A gap that is too long or too short to compare is
+        // put to the kernel, which judges by itself.)
         let closing = motion_a.drift_hi(gap) + motion_b.drift_hi(-gap);
         if closing * (S::ONE - view.moment().time()) > gap.dot(gap) {
             return false;
         }
         let Some(aim) = Aim::new(view.moment(), gap) else { return false };
         self.search.stats.kernel_calls += 1;
+        self.search.stats.work += pair::cost(scene, entry.claim.pieces());
         aim.apart_until(scene, entry.claim.pieces()).is_some_and(|until| until >= S::ONE)
     }
 

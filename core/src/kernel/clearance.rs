@@ -12,14 +12,14 @@ use crate::scalar::Scalar;
 pub struct Clearance<S> {
     ledger: Ledger<S>,
     time: S,
-    least: S,
+    least_lo: S,
 }
 
 impl<S: Scalar> Clearance<S> {
     /// Takes a ledger over, with nothing proved yet. It never comes out again, so that what is closed here, for one time,
     /// is not taken for closed at all times.
     pub(crate) fn new(ledger: Ledger<S>, time: S) -> Self {
-        Self { ledger, time, least: S::GREATEST }
+        Self { ledger, time, least_lo: S::GREATEST }
     }
 
     /// Opens an account by hand, as [`Ledger::open_by_hand`] does; for this project's suites.
@@ -51,7 +51,7 @@ impl<S: Scalar> Clearance<S> {
         let Some(distance) = aim.distance_lo(scene, claim.pieces()) else { return false };
         let closed = self.ledger.close_at(claim, aim.moment, scene);
         if closed {
-            self.least = if mutant!(ClearanceTakesLast) { distance } else { self.least.min(distance) };
+            self.least_lo = if mutant!(ClearanceTakesLast) { distance } else { self.least_lo.min(distance) };
         }
         closed
     }
@@ -61,6 +61,6 @@ impl<S: Scalar> Clearance<S> {
     /// # Soundness
     /// The closed claims cover all pairs of primitives if none is open.
     pub fn distance_lo(&self) -> S {
-        if self.ledger.is_settled() { self.least } else { S::ZERO }
+        if self.ledger.is_settled() { self.least_lo } else { S::ZERO }
     }
 }

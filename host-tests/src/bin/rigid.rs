@@ -22,8 +22,9 @@ struct Arguments {
     /// Seconds that another library may take for the colliding, and again for the free queries of a case
     #[arg(long, default_value_t = 30.0)]
     peer_seconds: f64,
-    /// Puts the tables into README.md and docs/benchmarks.md, between their marker comments, and figures into docs/figures
-    #[arg(long, conflicts_with = "quick")]
+    /// Puts the tables into README.md and docs/benchmarks.md, between their marker comments, and figures into docs/figures; for
+    /// whole runs
+    #[arg(long, conflicts_with_all = ["quick", "cases"])]
     write_docs: bool,
     /// Then measures distances at poses of the same paths
     #[arg(long)]
@@ -60,6 +61,11 @@ fn execute(arguments: &Arguments) -> Result<Vec<String>, String> {
     if arguments.write_docs {
         // Better now than after an hour.
         DOCUMENTS.iter().try_for_each(|(file, name)| replaced(file, name, "").map(drop))?;
+        let figures = root().join("docs/figures");
+        std::fs::create_dir_all(&figures).map_err(|e| format!("{}: {e}", figures.display()))?;
+        if cfg!(not(all(feature = "parry", feature = "fcl"))) {
+            eprintln!("the tables will be without the other libraries (--peers)");
+        }
     }
     let settings = settings(arguments)?;
     let folder = &settings.folder;
@@ -111,12 +117,11 @@ fn document(tables: &[String; 4], figures: &Path) -> Result<(), String> {
         write(&root().join(file), &replaced(file, name, table)?)?;
         println!("written: the {name} in {file}");
     }
-    for figure in FIGURES {
+    let swept = !tables[3].is_empty();
+    for figure in FIGURES.iter().filter(|figure| swept || !figure.starts_with("sweep")) {
         let (from, to) = (figures.join(figure), root().join("docs/figures").join(figure));
-        if from.exists() {
-            std::fs::copy(&from, &to).map_err(|e| format!("{}: {e}", to.display()))?;
-            println!("written: docs/figures/{figure}");
-        }
+        std::fs::copy(&from, &to).map_err(|e| format!("{}: {e}", to.display()))?;
+        println!("written: docs/figures/{figure}");
     }
     Ok(())
 }
@@ -135,10 +140,12 @@ fn chosen(arguments: &Arguments) -> Result<Vec<Case>, String> {
 
 fn settings(arguments: &Arguments) -> Result<Settings, String> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root().join("target"), PathBuf::from);
-    let folder = target.join("rigid");
+    let truths = target.join("rigid/truth");
+    // A look does not replace what a whole run has measured.
+    let folder = target.join(if arguments.quick { "rigid/quick" } else { "rigid" });
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let peer_limit = Duration::try_from_secs_f64(arguments.peer_seconds).map_err(|e| format!("--peer-seconds: {e}"))?;
-    let full = Settings { queries: usize::MAX, repeat: arguments.repeat as usize, peer_limit, folder };
+    let full = Settings { queries: usize::MAX, repeat: arguments.repeat as usize, peer_limit, folder, truths };
     let quick = |full| Settings { queries: 20, repeat: 1, peer_limit: peer_limit.min(Duration::from_secs(2)), ..full };
     Ok(if arguments.quick { quick(full) } else { full })
 }

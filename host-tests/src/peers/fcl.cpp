@@ -157,7 +157,7 @@ double avert_fcl_distance(const Meshes* meshes, const double* rotation, const do
     }
 }
 
-// Where FCL takes a body point to be at a time.
+// Where FCL takes a body point to be at a time. Nothing in it allocates or throws.
 void avert_fcl_place(const Steady* steady, double time, double* point) {
     const Motion motion(*steady);
     motion.integrate(time);

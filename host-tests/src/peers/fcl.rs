@@ -118,6 +118,10 @@ impl Peer for Fcl {
         }
     }
 
+    fn distance_name(&self) -> Option<&'static str> {
+        matches!(self.way, Way::Advance).then_some("FCL")
+    }
+
     fn distance(&mut self, place: &Place) -> Option<SaidDistance> {
         let steady = Steady::new(&Path::still(*place));
         // SAFETY: the meshes live as long as `self`, and a query changes nothing in them.

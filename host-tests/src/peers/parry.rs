@@ -64,6 +64,10 @@ macro_rules! parry {
                     }
                 }
 
+                fn distance_name(&self) -> Option<&'static str> {
+                    Some($name)
+                }
+
                 fn distance(&mut self, place: &Place) -> Option<SaidDistance> {
                     let [first, second] = &self.meshes;
                     let at = pose(place.rotation, place.position);

@@ -31,7 +31,7 @@ pub fn case(slug: &str) -> Option<Case> {
 /// One row, with what the shared folder holds if there is one.
 fn make(slug: &str, folder: Option<&FilePath>) -> Option<Case> {
     match slug {
-        "club-10k" => Some(clubs("Club vs. Club, 10.5k", "club-10k", [15, 80], NO_FIGURES)),
+        "club-10k" => Some(clubs("Club vs. Club, 10.5k", "club-10k", [15, 80], Paper::NONE)),
         "club-105k" => Some(clubs("Club vs. Club, 104.8k", "club-105k", [50, 237], CLUB)),
         "gear" => Some(gears()),
         "hammer" => Some(hammer_and_workpiece()),
@@ -46,7 +46,6 @@ const fn figures(without_control: f64, colliding: f64, free: f64, average: f64, 
     Paper { without_control, colliding, free, average, hca, fast }
 }
 
-const NO_FIGURES: Paper = figures(f64::NAN, f64::NAN, f64::NAN, f64::NAN, f64::NAN, f64::NAN);
 const CLUB: Paper = figures(14.97, 3.6, f64::NAN, 3.6, 3.4, f64::NAN);
 const GEAR: Paper = figures(55.49, 2.96, 0.0048, 1.98, 1.68, f64::NAN);
 const HAMMER: Paper = figures(7.68, 2.82, 0.0052, 1.89, 1.86, f64::NAN);

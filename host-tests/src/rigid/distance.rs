@@ -3,8 +3,8 @@
 use super::Case;
 use super::files::write;
 use super::judge::{Times, mean};
-use super::ours::{room, with_models};
-use super::run::{Lane, PEER_QUERIES, Settings, bar, least_time, paths};
+use super::ours::{Asker, room, with_models};
+use super::run::{PEER_QUERIES, Settings, bar, least_time, paths};
 use super::table::{aligned, digits, line};
 use crate::peers::{Peer, peers};
 use crate::sampling::Motion;
@@ -83,8 +83,11 @@ pub fn run(case: &Case, settings: &Settings) -> Result<Measured, String> {
     with_models::<f64, _>(case, |models| ask_ours("f64", models, &places, settings, &mut columns))?;
     bar.inc(places.len() as u64);
     for mut peer in peers(&case.shapes) {
-        bar.set_message(peer.name());
-        columns.extend(ask_peer(peer.as_mut(), &places, settings)?);
+        if let Some(name) = peer.distance_name() {
+            bar.set_message(name);
+            let measures = ask_peer(peer.as_mut(), &places, settings)?;
+            columns.push(Column { name: name.to_owned(), certified: false, measures });
+        }
     }
     bar.finish_and_clear();
     let overlapping = truths.iter().filter(|t| t.distance == 0.0).count();
@@ -141,11 +144,10 @@ fn ask_ours<S: Scalar>(
     columns: &mut Vec<Column>,
 ) -> Result<(), String> {
     let mut room = room();
-    let still: Vec<_> = places.iter().map(|place| Path::still(*place)).collect();
-    let Lane { mut asker, motions } = Lane::new(models, &mut room, &still)?;
+    let mut asker = Asker::new(models, &mut room)?;
     let mut measures = vec![];
-    for (pose, motion) in motions.iter().enumerate() {
-        let (found, micros) = least_time(settings.repeat, || asker.distance(motion))?;
+    for (pose, place) in places.iter().enumerate() {
+        let (found, micros) = least_time(settings.repeat, || asker.distance(place))?;
         let bounds = Bounds { lower: found.distance_lo.to_f64(), upper: found.witness.distance_hi.to_f64() };
         measures.push(Measure { pose, bounds, micros });
     }
@@ -154,7 +156,7 @@ fn ask_ours<S: Scalar>(
 }
 
 /// As many poses as the peer's time allows.
-fn ask_peer(peer: &mut dyn Peer, places: &[Place], settings: &Settings) -> Result<Option<Column>, String> {
+fn ask_peer(peer: &mut dyn Peer, places: &[Place], settings: &Settings) -> Result<Vec<Measure>, String> {
     let (mut measures, mut spent) = (vec![], Duration::ZERO);
     for (pose, place) in places.iter().enumerate() {
         if measures.len() >= PEER_QUERIES && spent > settings.peer_limit {
@@ -170,8 +172,7 @@ fn ask_peer(peer: &mut dyn Peer, places: &[Place], settings: &Settings) -> Resul
         let bounds = said.map(|said| said.distance.max(0.0)).map(|d| Bounds { lower: d, upper: d });
         measures.extend(bounds.map(|bounds| Measure { pose, bounds, micros }));
     }
-    let name = peer.name().to_owned();
-    Ok((!measures.is_empty()).then_some(Column { name, certified: false, measures }))
+    Ok(measures)
 }
 
 /// How many lower bounds are above, and upper bounds below the truth.

@@ -3,7 +3,8 @@
 use super::Case;
 use super::judge::Cost;
 use crate::peers::Said;
-use crate::queries::{Parts, Strategy};
+use crate::queries::{Parts, Strategy, motion};
+use crate::scenes::{Path, Place};
 use avert::{
     Body, Budget, C2a, Ca, Check, Chord, Control, Distance, Entry, Hca, Limits, Memory, Model, Nearest, Pose,
     RigidMotion, Scalar, Scene, Stats, Verdict,
@@ -143,26 +144,25 @@ impl<'m, S: Scalar> Asker<'m, S> {
         Ok(Self { models, stands, memory: Memory::new(room) })
     }
 
-    /// Does this motion touch anything? The time is that of making the scene and of the check.
-    pub fn ask(&mut self, manner: &Manner, motion: &RigidMotion<S>) -> Result<(Asked<S>, Duration), String> {
-        let limits = Limits { margin: S::ZERO, tolerance: S::from_f64_lo(manner.tolerance) };
-        let [a, b] = self.models;
+    /// The models, the first one on this path.
+    fn scene(&self, path: &Path, tolerance: f64) -> Result<Scene<'m, S>, String> {
+        let ([a, b], motion) = (self.models, motion(path, false).map_err(|e| e.to_string())?);
+        let limits = Limits { margin: S::ZERO, tolerance: S::from_f64_lo(tolerance) };
+        Scene::new(Body { model: a, motion }, Body { model: b, motion: self.stands }, limits).map_err(|e| e.to_string())
+    }
+
+    /// Does this motion touch anything? The time is that of making motion and scene, and of the check.
+    pub fn ask(&mut self, manner: &Manner, path: &Path) -> Result<(Asked<S>, Duration), String> {
         let start = Instant::now();
-        let scene = Scene::new(Body { model: a, motion: *motion }, Body { model: b, motion: self.stands }, limits)
-            .map_err(|e| e.to_string())?;
+        let scene = self.scene(path, manner.tolerance)?;
         let asked = ask(manner, &scene, &mut self.memory);
         Ok((asked, start.elapsed()))
     }
-}
 
-impl<S: Scalar> Asker<'_, S> {
-    /// How far apart are the bodies where the first one stands like this? The time is that of making the scene and of the search.
-    pub fn distance(&mut self, stands: &RigidMotion<S>) -> Result<(Distance<S>, Duration), String> {
-        let limits = Limits { margin: S::ZERO, tolerance: S::ZERO };
-        let [a, b] = self.models;
+    /// How far apart are the bodies where the first one stands here? The time is that of making pose and scene, and of the search.
+    pub fn distance(&mut self, place: &Place) -> Result<(Distance<S>, Duration), String> {
         let start = Instant::now();
-        let scene = Scene::new(Body { model: a, motion: *stands }, Body { model: b, motion: self.stands }, limits)
-            .map_err(|e| e.to_string())?;
+        let scene = self.scene(&Path::still(*place), 0.0)?;
         let found = Nearest::START.find(&scene, &mut self.memory, Budget::UNLIMITED);
         let took = start.elapsed();
         found.map(|distance| (distance, took)).map_err(|why| why.to_string())

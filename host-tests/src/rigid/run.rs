@@ -9,9 +9,9 @@ use super::ours::{Asker, COLUMNS, Column, Hint, Manner, Width, room, with_models
 use super::report::{Answers, Report};
 use super::truth::{Grade, Known, truths};
 use crate::peers::{Peer, Said, peers};
-use crate::queries::{Strategy, motion};
+use crate::queries::Strategy;
 use crate::scenes::Path;
-use avert::{Entry, Model, RigidMotion, Scalar};
+use avert::Scalar;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -26,8 +26,10 @@ pub struct Settings {
     pub repeat: usize,
     /// How long a peer may take for the colliding, and again for the free queries of a case.
     pub peer_limit: Duration,
-    /// Where results and truths are kept.
+    /// Where results go.
     pub folder: PathBuf,
+    /// Where truths are kept.
+    pub truths: PathBuf,
 }
 
 /// Repetitions of a query end when they have taken this long together: what takes seconds needs none.
@@ -76,13 +78,12 @@ pub fn run(case: &Case, settings: &Settings) -> Result<Report, String> {
     with_models::<f32, _>(case, |single| {
         with_models::<f64, _>(case, |double| {
             bar.set_message("truth");
-            let file = settings.folder.join("truth").join(format!("{}.csv", case.slug));
+            let file = settings.truths.join(format!("{}.csv", case.slug));
             let truths = truths(case, &paths, double, &file, || bar.inc(1))?;
             bar.reset();
             let (mut small, mut large) = (room(), room());
-            let single = Lane::new(single, &mut small, &paths)?;
-            let double = Lane::new(double, &mut large, &paths)?;
-            let columns = ask_all(case, settings, &paths, &truths, (single, double), &bar)?;
+            let askers = (Asker::new(single, &mut small)?, Asker::new(double, &mut large)?);
+            let columns = ask_all(case, settings, &paths, &truths, askers, &bar)?;
             bar.set_message("contacts");
             let contacts = contacts(case, &paths, &columns);
             Ok(Report::new(case, truths, columns, contacts))
@@ -104,30 +105,15 @@ fn contacts(case: &Case, paths: &[Path], columns: &[Answers]) -> Vec<usize> {
     answers.par_iter().map(count).collect()
 }
 
-/// All that one scalar needs.
-pub(super) struct Lane<'m, S> {
-    pub(super) asker: Asker<'m, S>,
-    pub(super) motions: Vec<RigidMotion<S>>,
-}
-
-impl<'m, S: Scalar> Lane<'m, S> {
-    pub(super) fn new(models: [&'m Model<'m, S>; 2], room: &'m mut [Entry<S>], paths: &[Path]) -> Result<Self, String> {
-        let motions = paths.iter().map(|path| motion(path, false).map_err(|e| e.to_string()));
-        Ok(Self { asker: Asker::new(models, room)?, motions: motions.collect::<Result<_, _>>()? })
-    }
-
-    fn answer(
-        &mut self,
-        strategy: Strategy,
-        query: usize,
-        hint: Hint,
-        repeat: usize,
-    ) -> Result<(Answer, Hint), String> {
-        let Self { asker, motions } = self;
-        let manner = Manner { hint, ..Manner::plain(strategy, TOLERANCE) };
-        let (asked, micros) = least_time(repeat, || asker.ask(&manner, &motions[query]))?;
-        Ok((Answer { query, said: asked.said(), micros, cost: Some(asked.cost()) }, asked.nearest))
-    }
+/// One of our columns' answer to the query on a path, and where the bodies were nearest.
+fn answer<S: Scalar>(
+    asker: &mut Asker<'_, S>,
+    manner: &Manner,
+    (query, path): (usize, &Path),
+    repeat: usize,
+) -> Result<(Answer, Hint), String> {
+    let (asked, micros) = least_time(repeat, || asker.ask(manner, path))?;
+    Ok((Answer { query, said: asked.said(), micros, cost: Some(asked.cost()) }, asked.nearest))
 }
 
 /// A peer, and what it has had of its time.
@@ -165,7 +151,7 @@ fn ask_all(
     settings: &Settings,
     paths: &[Path],
     truths: &[Known],
-    (mut single, mut double): (Lane<'_, f32>, Lane<'_, f64>),
+    (mut single, mut double): (Asker<'_, f32>, Asker<'_, f64>),
     bar: &ProgressBar,
 ) -> Result<Vec<Answers>, String> {
     let mut ours = COLUMNS.map(|column| (column, None, vec![]));
@@ -175,10 +161,10 @@ fn ask_all(
         for turn in 0..ours.len() {
             let (column, hint, answers) = &mut ours[(query + turn) % COLUMNS.len()];
             bar.set_message(column.name());
-            let last = hint.filter(|_| case.coherent);
+            let manner = Manner { hint: hint.filter(|_| case.coherent), ..Manner::plain(column.strategy, TOLERANCE) };
             let (answer, nearest) = match column.width {
-                Width::F32 => single.answer(column.strategy, query, last, settings.repeat)?,
-                Width::F64 => double.answer(column.strategy, query, last, settings.repeat)?,
+                Width::F32 => answer(&mut single, &manner, (query, path), settings.repeat)?,
+                Width::F64 => answer(&mut double, &manner, (query, path), settings.repeat)?,
             };
             *hint = nearest.or(*hint);
             answers.push(answer);
@@ -213,6 +199,10 @@ mod tests {
             Said::Nothing
         }
 
+        fn distance_name(&self) -> Option<&'static str> {
+            None
+        }
+
         fn distance(&mut self, _place: &Place) -> Option<SaidDistance> {
             None
         }
@@ -225,12 +215,11 @@ mod tests {
 
     fn settings(peer_limit: Duration) -> Settings {
         let folder = std::env::temp_dir().join(format!("avert-run-{}", std::process::id()));
-        Settings { queries: 2, repeat: 2, peer_limit, folder }
+        Settings { queries: 2, repeat: 2, peer_limit, truths: folder.clone(), folder }
     }
 
     #[test]
     fn a_case_is_asked_of_every_column_up_to_the_limit() {
-        let nan = f64::NAN;
         let case = Case {
             name: "Blocks",
             slug: "blocks",
@@ -240,7 +229,7 @@ mod tests {
             coherent: true,
             paths: vec![straight(0.3), straight(2.5), straight(0.1)],
             known: vec![],
-            paper: Paper { without_control: nan, colliding: nan, free: nan, average: nan, hca: nan, fast: nan },
+            paper: Paper::NONE,
         };
         let settings = settings(Duration::ZERO);
         let report = run(&case, &settings).expect("blocks can be asked");

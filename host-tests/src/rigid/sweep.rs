@@ -5,8 +5,8 @@ use super::Case;
 use super::charts::{Curve, Lines, lines};
 use super::files::{number, write};
 use super::judge::{Cost, mean};
-use super::ours::{Manner, room, with_models};
-use super::run::{Lane, Settings, bar, least_time, paths};
+use super::ours::{Asker, Manner, room, with_models};
+use super::run::{Settings, bar, least_time, paths};
 use super::table::{aligned, digits, heading, line};
 use crate::queries::Strategy;
 
@@ -58,11 +58,11 @@ pub fn run(case: &Case, settings: &Settings) -> Result<String, String> {
     bar.set_message("sweep");
     let points = with_models::<f64, _>(case, |models| {
         let mut room = room();
-        let Lane { mut asker, motions } = Lane::new(models, &mut room, &paths)?;
+        let mut asker = Asker::new(models, &mut room)?;
         sweep(paths.len(), |weight, threshold, query| {
             bar.inc(1);
             let manner = Manner { weight: Some(weight), ..Manner::plain(Strategy::C2a, threshold) };
-            let (asked, micros) = least_time(settings.repeat, || asker.ask(&manner, &motions[query]))?;
+            let (asked, micros) = least_time(settings.repeat, || asker.ask(&manner, &paths[query]))?;
             Ok((asked.cost(), micros))
         })
     })

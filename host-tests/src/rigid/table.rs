@@ -139,7 +139,9 @@ pub fn brief(reports: &[Report]) -> String {
     let mut text = heading(&[&["benchmark (colliding / free)"], &names[..], &[&paper]].concat());
     for report in reports {
         let [colliding, free, _] = report.kinds();
-        let mut row = vec![format!("{} ({colliding} / {free})", report.name)];
+        // Some have to do with a generated mesh where the one that they are named after is absent.
+        let note = if report.origin.contains("absent") { ", stand-in" } else { "" };
+        let mut row = vec![format!("{}{note} ({colliding} / {free})", report.name)];
         for name in &names {
             let column = report.columns.iter().find(|column| column.name == *name);
             row.push(column.map_or("–".to_owned(), |c| cell(&c.summary, [colliding, free])));
@@ -163,7 +165,7 @@ fn cell(s: &Summary, all: [usize; 2]) -> String {
     if [s.colliding.count, s.free.count] != all {
         let _ = write!(text, " (of {} / {})", s.colliding.count, s.free.count);
     }
-    for (count, what) in faults(s).into_iter().zip(["missed", "late", "unanswered", "false contacts"]) {
+    for (count, what) in faults(s).into_iter().zip(["false free", "late", "unanswered", "false contacts"]) {
         if count > 0 {
             let _ = write!(text, ", **{count} {what}**");
         }

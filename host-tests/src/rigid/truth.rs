@@ -15,7 +15,7 @@
 use super::judge::TOLERANCE;
 use super::ours::{Asker, Manner, room};
 use super::{Case, Truth};
-use crate::queries::{Strategy, motion};
+use crate::queries::Strategy;
 use crate::sampling::Pair;
 use crate::scenes::{Path, Place, Shape};
 use avert::{Model, Verdict};
@@ -114,9 +114,8 @@ pub fn truths(
 fn establish(models: [&Model<'_, f64>; 2], path: &Path, pair: &Pair) -> Result<Known, String> {
     let mut room = room();
     let mut asker = Asker::new(models, &mut room)?;
-    let motion = motion(path, false).map_err(|e| e.to_string())?;
     let mut ask =
-        |tolerance| asker.ask(&Manner::plain(Strategy::Chord, tolerance), &motion).map(|(asked, _)| asked.verdict);
+        |tolerance| asker.ask(&Manner::plain(Strategy::Chord, tolerance), path).map(|(asked, _)| asked.verdict);
     match ask(BRACKET)? {
         Verdict::Free(_) => {
             let trace = pair.sample(EFFORT);
@@ -247,8 +246,7 @@ mod tests {
     }
 
     fn blocks(paths: Vec<Path>) -> Case {
-        let nan = f64::NAN;
-        let paper = Paper { without_control: nan, colliding: nan, free: nan, average: nan, hca: nan, fast: nan };
+        let paper = Paper::NONE;
         let (shapes, origin) = ([block([1.0; 3]), block([1.0; 3])], String::new());
         Case {
             name: "Blocks",

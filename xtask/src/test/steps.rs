@@ -78,12 +78,15 @@ fn tests(run: &mut Run) -> Outcome {
     run.execute_test(cargo(&["test", "--workspace", "--release"]))
 }
 
-/// A few motions of two benchmarks through all strategies, distances and parameters; it fails if a verdict is not true.
+/// A few motions of two benchmarks through all strategies, distances and parameters; it fails if a verdict is not true. With
+/// the one peer that cargo can bring, which must mean the same motions as we do.
 fn rigid(run: &mut Run) -> Outcome {
-    let package = ["--release", "--package", "avert-host-tests", "--features", "bench"];
-    let mut test = cargo(&["test"]);
-    test.args(package).args(["--lib", "rigid"]);
-    run.execute_test(test)?;
+    let package = ["--release", "--package", "avert-host-tests", "--features", "bench,parry"];
+    for chosen in [["--lib", "rigid"], ["--lib", "peers"], ["--test", "peers"]] {
+        let mut test = cargo(&["test"]);
+        test.args(package).args(chosen);
+        run.execute_test(test)?;
+    }
     let mut suite = cargo(&["run"]);
     suite.args(package).args(["--bin", "rigid", "--", "--quick", "--distance", "--sweep", "hammer", "gear"]);
     run.execute(suite)
