@@ -37,6 +37,8 @@ pub enum Why {
     /// Two pieces are neither provably apart nor provably within margin + tolerance at this precision: use a wider
     /// scalar or a larger tolerance.
     Precision,
+    /// The bodies are too large, too fast or too far from each other for this scalar: use a wider one.
+    Range,
     /// The scene is not the one that the check was started with, and nothing is known about it: start a new check.
     SceneChanged,
 }
@@ -47,6 +49,7 @@ impl core::fmt::Display for Why {
             Self::Budget => "budget",
             Self::Stack => "stack",
             Self::Precision => "precision",
+            Self::Range => "range",
             Self::SceneChanged => "scene changed",
         })
     }

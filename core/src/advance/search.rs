@@ -25,6 +25,9 @@ impl<'w, S: Scalar> Search<'w, S> {
         let (ledger, claim, entries) = memory.open(scene);
         let mut search = Self { entries, top: 0, ledger, touch: None, end: None, stats: Stats::default() };
         search.push(Entry { claim, direction: Vec3::ZERO });
+        if !scene.bounds().is_finite() {
+            search.end = Some(search.undecided(Why::Range));
+        }
         search
     }
 

@@ -6,7 +6,7 @@ use super::scene::Scene;
 use super::separation::{scaled, turned};
 use crate::motion::RigidMotion;
 use crate::mutant::mutant;
-use crate::scalar::{Scalar, Vec3, root_hi};
+use crate::scalar::{Scalar, Vec3};
 
 /// A direction at one moment, turned into both bodies' frames.
 #[derive(Clone, Copy, Debug)]
@@ -102,21 +102,19 @@ impl<S: Scalar> Scene<'_, S> {
     pub fn arm_hi(&self, body: usize, piece: Piece) -> Option<S> {
         let (model, motion) = (self.models().into_iter().nth(body)?, self.motions().into_iter().nth(body)?);
         let (axis, centre) = (motion.axis(), motion.centre());
-        let square = |v: Vec3<S>| v.dot(v);
-        let most = match piece.kind() {
+        let arm_hi = match piece.kind() {
             PieceKind::Node(i) => {
                 let n = model.nodes().get(i)?;
                 let (c, u, v) = ((n.centre - centre).cross(axis), n.half_u.cross(axis), n.half_v.cross(axis));
                 let (u, v) = if mutant!(ArmOfCentre) { (Vec3::ZERO, Vec3::ZERO) } else { (u, v) };
-                let ([p, q], [r, s]) = ([c + u + v, c + u - v], [c - u + v, c - u - v]);
-                square(p).max(square(q)).max(square(r).max(square(s)))
+                S::longest_hi([c + u + v, c + u - v, c - u + v, c - u - v].map(Vec3::to_array))
             }
             PieceKind::Primitive(i) => {
                 let (points, _) = model.geometry().primitive(i)?;
-                points.as_slice().iter().fold(S::ZERO, |most, x| most.max(square((*x - centre).cross(axis))))
+                S::longest_hi(points.as_slice().iter().map(|x| (*x - centre).cross(axis).to_array()))
             }
         };
         let error_hi = self.bounds().swings.get(body)?.arm_error_hi;
-        Some(root_hi(most).add_hi(if mutant!(ArmErrorDropped) { S::ZERO } else { error_hi }))
+        Some(arm_hi.add_hi(if mutant!(ArmErrorDropped) { S::ZERO } else { error_hi }))
     }
 }

@@ -74,6 +74,14 @@ impl<S: Scalar> Bounds<S> {
         }
     }
 
+    /// Are the bodies small and near enough for this scalar? If not, nothing can be proved about them.
+    pub fn is_finite(&self) -> bool {
+        let ([a, b], [c, d]) = (self.turns, self.swings);
+        let swings = [c.whole_hi, c.arm_error_hi, d.whole_hi, d.arm_error_hi];
+        let all = [self.error_hi, self.gap_rounding_hi, self.twice_radii_hi, self.speed_hi, a.0, a.1, b.0, b.1];
+        all.into_iter().chain(swings).all(S::is_finite)
+    }
+
     /// In metres, both bodies together.
     ///
     /// # Soundness

@@ -30,11 +30,10 @@ pub fn core_distance_hi<S: Scalar>(node: &Node<S>, x: Vec3<S>) -> S {
     let offset = x - (node.centre + node.half_u * s + node.half_v * t);
     // Each component takes 5 operations with results of at most `size`, so it errs by at most `error`, and the vector
     // by at most √3·error < 2·error.
-    let size = x.norm_max() + node.centre.norm_max() + node.half_u.norm_max() + node.half_v.norm_max();
-    let error = S::rounding_hi(8, size);
-    // ‖offset‖² takes 5 operations on numbers that are not negative.
-    let square = offset.dot(offset);
-    (square + S::rounding_hi(8, square)).sqrt_hi().add_hi(error.add_hi(error))
+    let size =
+        x.norm_max().add_hi(node.centre.norm_max()).add_hi(node.half_u.norm_max()).add_hi(node.half_v.norm_max());
+    let error = S::rounding_hi(5, size);
+    offset.norm_hi().add_hi(error.add_hi(error))
 }
 
 /// Why nodes were refused as a hierarchy.

@@ -53,9 +53,13 @@ impl<S: Scalar> Span<S> {
         self.slack_hi + self.rounding_hi
     }
 
-    /// Prepares a direction, pointing from the first body to the second; `None` if it is zero or not finite.
+    /// Prepares a direction, pointing from the first body to the second; `None` if it is zero or not finite, or if the
+    /// bodies move too far during the span for this scalar.
     #[inline]
     pub fn probe(&self, direction: Vec3<S>) -> Option<Probe<'_, S>> {
+        if !(self.slack_hi.is_finite() && self.rounding_hi.is_finite()) {
+            return None;
+        }
         let (n, norm_hi) = scaled(direction)?;
         let ([a0, b0], [a1, b1]) = (&self.start.places, &self.end.places);
         let base = [n.dot(b0.position - a0.position), n.dot(b1.position - a1.position)];
@@ -154,8 +158,8 @@ impl<'s, S: Scalar> Probe<'s, S> {
 /// scaled is what is used, so a rounding here does no harm.
 #[inline]
 pub(super) fn scaled<S: Scalar>(direction: Vec3<S>) -> Option<(Vec3<S>, S)> {
-    let n = direction * direction.norm_max().unit_scale()?;
-    Some((n, (n.dot(n) + S::rounding_hi(8, S::ONE + S::ONE + S::ONE)).sqrt_hi()))
+    let n = Vec3::from(S::unit_scaled(direction.to_array())?);
+    Some((n, n.norm_hi()))
 }
 
 /// A direction in the frame of a body.

@@ -228,6 +228,10 @@ impl<S: Scalar> RigidMotion<S> {
         let drift_error_hi = drift_error_hi.add_hi(S::rounding_hi(8, size.add_hi(drift_error_hi)));
         let size = angular.map(Interval::magnitude_hi).norm1_hi();
         let spin_error_hi = three.mul_hi(worst_of(angular)).add_hi(S::rounding_hi(6, two.mul_hi(size)));
+        // Finite bounds mean that no plain operation on these numbers is beyond the greatest number.
+        if ![position_hi, position_error_hi, drift_error_hi, spin_error_hi].into_iter().all(S::is_finite) {
+            return Err(MotionError::OutOfRange);
+        }
         Ok(Self {
             first: first.map(Interval::mid),
             sine: sine.map(Interval::mid),

@@ -5,7 +5,7 @@
     reason = "narrowing to f32 and exact comparison are the subject here"
 )]
 
-use super::Scalar;
+use super::{Number, Scalar};
 use crate::mutant::mutant;
 
 macro_rules! scalar {
@@ -27,6 +27,8 @@ macro_rules! scalar {
             }
         }
 
+        impl Number for $t {}
+
         impl Scalar for $t {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
@@ -34,6 +36,9 @@ macro_rules! scalar {
             const LEAST: Self = $t::NEG_INFINITY;
             const GREATEST: Self = $t::INFINITY;
             const RANGE: Self = $range;
+            const FLOATING: bool = true;
+            // Finer than any length that matters, and its square is far from subnormal.
+            const FINEST: i32 = -50;
 
             fn add_lo(self, rhs: Self) -> Self {
                 if mutant!(AddNotDirected) {
@@ -98,6 +103,17 @@ macro_rules! scalar {
                 $step::up($step::up($atan(self)))
             }
 
+            // The sum of three squares is rounded 5 times, and the sum here is a sixth.
+            fn longest_hi(vectors: impl IntoIterator<Item = [Self; 3]>) -> Self {
+                let square = vectors.into_iter().fold(0.0, |most, v| Scalar::max(most, Self::dot(v, v)));
+                let rounding = if mutant!(RootPlain) { 0.0 } else { Self::rounding_hi(8, square) };
+                (square + rounding).sqrt_hi()
+            }
+            fn norm_lo(vector: [Self; 3]) -> Self {
+                let square = Self::dot(vector, vector);
+                (square - Self::rounding_hi(8, square)).sqrt_lo()
+            }
+
             // With u = ε/2, k operations err by at most k·(u·m + η), where η < the least normal number is what a
             // flush to zero loses. The factor (1 + 2⁻⁹) covers m being the real and not the rounded result
             // ((1 + u)^k − 1 < 2⁻¹⁵) and the roundings of this very line.
@@ -135,15 +151,24 @@ macro_rules! scalar {
                 u64::from(self.to_bits())
             }
 
-            fn unit_scale(self) -> Option<Self> {
+            fn from_grid(mantissa: i32, exponent: i32) -> Self {
                 const MANTISSA: u32 = $t::MANTISSA_DIGITS - 1;
-                const BIAS: $bits = (1 << (8 * size_of::<$t>() as u32 - MANTISSA - 2)) - 1;
+                let stored = (exponent + $t::MAX_EXP - 1).clamp(0, 2 * $t::MAX_EXP - 1);
+                let x = (mantissa as $t) * $t::from_bits((stored as $bits) << MANTISSA);
+                if x.in_range() { x } else { $t::NAN }
+            }
+
+            fn unit_scaled(vector: [Self; 3]) -> Option<[Self; 3]> {
+                const MANTISSA: u32 = $t::MANTISSA_DIGITS - 1;
+                const BIAS: $bits = ($t::MAX_EXP - 1) as $bits;
                 // |x| = 1.m · 2^(e − BIAS), so f = 2^(BIAS − 1 − e), whose own stored exponent is 2·BIAS − 1 − e.
-                let exponent = Scalar::abs(self).to_bits() >> MANTISSA;
+                let [x, y, z] = vector.map($t::abs);
+                let exponent = Scalar::max(Scalar::max(x, y), z).to_bits() >> MANTISSA;
                 if exponent == 0 || exponent > 2 * BIAS - 2 {
                     return None;
                 }
-                Some($t::from_bits((2 * BIAS - 1 - exponent) << MANTISSA))
+                let factor = $t::from_bits((2 * BIAS - 1 - exponent) << MANTISSA);
+                Some(vector.map(|x| x * factor))
             }
             fn abs(self) -> Self {
                 $t::abs(self)

@@ -1,6 +1,6 @@
 //! Intervals: every operation encloses the set of its real results.
 
-use super::Scalar;
+use super::{Number, Scalar};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// The closed set of real numbers from [`lo`](Interval::lo) to [`hi`](Interval::hi).
@@ -208,6 +208,8 @@ impl<S: Scalar> Interval<S> {
         Self::new(S::from_f64_lo(below), S::from_f64_hi(below.next_up()))
     }
 }
+
+impl<S: Scalar> Number for Interval<S> {}
 
 impl<S: Scalar> From<S> for Interval<S> {
     fn from(x: S) -> Self {

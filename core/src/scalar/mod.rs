@@ -11,11 +11,9 @@ mod interval;
 mod vector;
 
 pub use interval::Interval;
-pub(crate) use vector::root_hi;
-pub use vector::{Mat3, Pose, Quaternion, Vec3};
+pub use vector::{Mat3, Number, Pose, Quaternion, Vec3};
 
 use core::fmt::Debug;
-use core::ops::{Add, Mul, Neg, Sub};
 
 mod sealed {
     pub trait Sealed {}
@@ -30,23 +28,11 @@ mod sealed {
 /// crate asks it.
 ///
 /// The plain operators round in any direction, with an error of at most
-/// [`rounding_hi`](Scalar::rounding_hi)`(1, |result|)`. The functions that end in `_near` are close to the real value
-/// without a promise and serve the search only.
-pub trait Scalar:
-    sealed::Sealed
-    + Copy
-    + Default
-    + PartialEq
-    + PartialOrd
-    + Debug
-    + Send
-    + Sync
-    + 'static
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Neg<Output = Self>
-{
+/// [`rounding_hi`](Scalar::rounding_hi)`(1, |result|)`; beyond the greatest number they give any value, and no NaN is told.
+/// So a proof uses a plain result only where `rounding_hi` of its magnitude is [finite](Scalar::is_finite), and no operand
+/// is NaN. The directed functions tell: NaN in gives NaN out, and a result beyond the greatest number is infinite or NaN.
+/// The functions that end in `_near` are close to the real value without a promise and serve the search only.
+pub trait Scalar: sealed::Sealed + Number + Default + PartialEq + PartialOrd + Debug + Send + Sync + 'static {
     /// 0.
     const ZERO: Self;
     /// 1.
@@ -57,9 +43,12 @@ pub trait Scalar:
     const LEAST: Self;
     /// The greatest value of an interval that knows nothing.
     const GREATEST: Self;
-    /// The largest magnitude of a coordinate, velocity or length that is let in at the door. Products of three
-    /// such numbers, summed a few times, stay finite.
+    /// The largest magnitude of a coordinate, velocity or length that is let in at the door.
     const RANGE: Self;
+    /// Is the resolution relative, as in floating point? Where it is not, the search scales small numbers up.
+    const FLOATING: bool;
+    /// The exponent of the finest grid that [`from_grid`](Scalar::from_grid) takes.
+    const FINEST: i32;
 
     /// # Soundness
     /// `self.add_lo(rhs) ≤ self + rhs` in real numbers, for numbers that are not NaN.
@@ -110,11 +99,23 @@ pub trait Scalar:
     /// `self.atan_hi() ≥ atan(self)`.
     fn atan_hi(self) -> Self;
 
+    /// The length of the longest of some vectors.
+    ///
+    /// # Soundness
+    /// `longest_hi(v) ≥ √(x² + y² + z²)` for each of them; NaN or infinite if that is out of reach.
+    fn longest_hi(vectors: impl IntoIterator<Item = [Self; 3]>) -> Self;
+    /// The length of a vector.
+    ///
+    /// # Soundness
+    /// `norm_lo([x, y, z]) ≤ √(x² + y² + z²)`, and never below 0.
+    fn norm_lo(vector: [Self; 3]) -> Self;
+
     /// Bounds the error of a few plain operators.
     ///
     /// # Soundness
     /// `rounding_hi(k, m) ≥` the sum of the errors of `k ≤ 256` sums, differences or products, each with a real
-    /// result of magnitude at most `m`, whether subnormal results are kept or flushed to zero.
+    /// result of magnitude at most `m`, whether subnormal results are kept or flushed to zero; a
+    /// [`dot`](Number::dot) counts as 5. NaN or infinite if a number of magnitude `m` may be too large for a plain operator.
     fn rounding_hi(operations: u16, magnitude: Self) -> Self;
 
     /// Bounds the absolute error of [`sin_cos`](Scalar::sin_cos).
@@ -136,14 +137,23 @@ pub trait Scalar:
     /// The bits, for fingerprints.
     fn to_bits64(self) -> u64;
 
-    /// A power of two `f` with `½ ≤ |self|·f < 1`; `None` for zero, a subnormal, a non-finite or an extreme number.
-    fn unit_scale(self) -> Option<Self>;
+    /// The number `mantissa · 2^exponent`, exactly, for `|mantissa| < 2²⁴` and an exponent from [`FINEST`](Scalar::FINEST) on; NaN
+    /// if it is out of [`RANGE`](Scalar::RANGE).
+    fn from_grid(mantissa: i32, exponent: i32) -> Self;
+
+    /// A vector scaled by a power of two, about, so that its largest component lies in `[½, 1)`; `None` for one that is
+    /// zero, subnormal, not finite or extreme.
+    fn unit_scaled(vector: [Self; 3]) -> Option<[Self; 3]>;
     /// The magnitude; NaN stays NaN.
     fn abs(self) -> Self;
     /// The greater number, or NaN if either is NaN.
     fn max(self, rhs: Self) -> Self;
     /// The lesser number, or NaN if either is NaN.
     fn min(self, rhs: Self) -> Self;
+    /// Is this a number, neither NaN nor infinite?
+    fn is_finite(self) -> bool {
+        Self::LEAST < self && self < Self::GREATEST
+    }
     /// Is this a finite number of magnitude at most [`RANGE`](Scalar::RANGE), and not subnormal?
     fn in_range(self) -> bool;
 

@@ -1,8 +1,16 @@
 //! Vectors, matrices, quaternions and poses over any number: a scalar, or an interval of scalars.
 
 use super::{Interval, Scalar};
-use crate::mutant::mutant;
 use core::ops::{Add, Mul, Neg, Sub};
+
+/// What vectors are made of: a scalar, or an interval of scalars.
+pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {
+    /// The sum of the products of the components. Fixed point rounds it only once.
+    #[inline]
+    fn dot([a, b, c]: [Self; 3], [x, y, z]: [Self; 3]) -> Self {
+        a * x + b * y + c * z
+    }
+}
 
 /// Three numbers along x, y and z.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -66,10 +74,11 @@ impl<T: Copy + Mul<Output = T>> Mul<T> for Vec3<T> {
     }
 }
 
-impl<T: Copy + Add<Output = T> + Sub<Output = T> + Mul<Output = T>> Vec3<T> {
+impl<T: Number> Vec3<T> {
     /// The scalar product.
+    #[inline]
     pub fn dot(self, rhs: Self) -> T {
-        self.x * rhs.x + self.y * rhs.y + self.z * rhs.z
+        T::dot(self.to_array(), rhs.to_array())
     }
 
     /// The vector product.
@@ -110,18 +119,8 @@ impl<S: Scalar> Vec3<S> {
     /// `‖self‖ ≤ self.norm_hi()`.
     #[inline]
     pub fn norm_hi(self) -> S {
-        root_hi(self.dot(self))
+        S::longest_hi([self.to_array()])
     }
-}
-
-/// The root of a sum of three squares.
-///
-/// # Soundness
-/// `root_hi(v.dot(v)) ≥ ‖v‖`: the sum was rounded 5 times, and the one here is a sixth.
-#[inline]
-pub(crate) fn root_hi<S: Scalar>(square: S) -> S {
-    let rounding = if mutant!(RootPlain) { S::ZERO } else { S::rounding_hi(8, square) };
-    (square + rounding).sqrt_hi()
 }
 
 impl<S: Scalar> Vec3<Interval<S>> {
@@ -135,7 +134,8 @@ impl<S: Scalar> Vec3<Interval<S>> {
     /// # Soundness
     /// Contains `‖x‖` for every real vector `x` inside.
     pub fn norm(self) -> Interval<S> {
-        (self.x.square() + self.y.square() + self.z.square()).sqrt()
+        let [x, y, z] = self.to_array().map(Interval::abs);
+        Interval::new(S::norm_lo([x.lo(), y.lo(), z.lo()]), S::longest_hi([[x.hi(), y.hi(), z.hi()]]))
     }
 }
 
@@ -170,17 +170,18 @@ impl<T: Copy> Mat3<T> {
     }
 }
 
-impl<T: Copy + Add<Output = T> + Sub<Output = T> + Mul<Output = T>> Mat3<T> {
+impl<T: Number> Mat3<T> {
     /// The matrix times a column.
+    #[inline]
     pub fn apply(self, v: Vec3<T>) -> Vec3<T> {
         let [a, b, c] = self.rows;
         Vec3 { x: a.dot(v), y: b.dot(v), z: c.dot(v) }
     }
 
     /// The transposed matrix times a column.
+    #[inline]
     pub fn apply_transposed(self, v: Vec3<T>) -> Vec3<T> {
-        let [a, b, c] = self.rows;
-        a * v.x + b * v.y + c * v.z
+        self.transpose().apply(v)
     }
 
     /// The matrix product.
@@ -233,7 +234,7 @@ impl<T> Quaternion<T> {
     }
 }
 
-impl<T: Copy + Add<Output = T> + Sub<Output = T> + Mul<Output = T> + Neg<Output = T>> Quaternion<T> {
+impl<T: Number> Quaternion<T> {
     /// The quaternion of the inverse rotation.
     pub fn conjugate(self) -> Self {
         Self { w: self.w, v: -self.v }
