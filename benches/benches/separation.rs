@@ -10,7 +10,7 @@ use std::hint::black_box;
 fn leaf<S: Scalar>(model: &Model<'_, S>) -> Piece {
     let mut piece = model.root();
     while let PieceKind::Node(i) = piece.kind() {
-        [piece, _] = model.nodes()[i].children;
+        [piece, _] = model.node(i).expect("a child").children;
     }
     piece
 }
@@ -25,7 +25,7 @@ fn separation<S: Scalar>(c: &mut Criterion, scalar: &str) {
         let probe = span.probe(direction).expect("the direction is not zero");
         for (kind, piece) in [("nodes", model.root()), ("triangles", leaf(model))] {
             group.bench_function(format!("{kind}/{scalar}"), |b| {
-                b.iter(|| probe.separates(&scene, black_box([piece, piece])))
+                b.iter(|| scene.pair(black_box([piece, piece])).map(|pair| probe.separates(&pair)))
             });
         }
         group.finish();

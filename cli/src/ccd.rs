@@ -8,8 +8,8 @@ use crate::summary::{Answer, Tally, verdict_name};
 use crate::{Ccd, Strategy};
 use avert::hierarchy::{build, nodes_needed};
 use avert::{
-    Body, Budget, C2a, Ca, Check, Chord, Control, Entry, Geometry, Hca, Limits, Memory, Model, Node, Pose, RigidMotion,
-    Scalar, Scene, SceneError, Stats, Vec3, Verdict,
+    Body, Budget, C2a, Ca, Check, Chord, Control, Entry, Geometry, Hca, Limits, Memory, Model, NodeBytes, Pose,
+    RigidMotion, Scalar, Scene, SceneError, Stats, Vec3, Verdict,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
@@ -25,14 +25,14 @@ struct Storage<S> {
     mesh: Mesh,
     points: Vec<Vec3<S>>,
     error: S,
-    nodes: Vec<Node<S>>,
+    nodes: Vec<NodeBytes>,
 }
 
 impl<S: Scalar> Storage<S> {
     fn read(file: &Path) -> Result<Self, InputError> {
         let mesh = Mesh::read(file)?;
         let (points, error) = mesh.points()?;
-        let nodes = vec![Node::EMPTY; nodes_needed(mesh.triangles().len())];
+        let nodes = vec![[0; 30]; nodes_needed(mesh.triangles().len())];
         Ok(Self { mesh, points, error, nodes })
     }
 
@@ -235,7 +235,7 @@ fn heading<S: Scalar>(
     built: Duration,
     queries: usize,
 ) -> String {
-    let [a, b] = models.map(|model| model.geometry().triangles().len());
+    let [a, b] = models.map(|model| model.geometry().triangles());
     let strategy = request.strategy.name();
     let scalar = request.scalar.name();
     let runs = match request.repeat {

@@ -81,7 +81,7 @@ pub mod mutant;
 mod mutant;
 
 pub use advance::{C2a, Ca, Check, Chord, Control, Distance, Entry, Hca, Memory, Nearest};
-pub use kernel::{Body, Geometry, Hull, Limits, Model, Node, Scene, SceneError};
+pub use kernel::{Body, Geometry, Hull, Limits, Model, NodeBytes, Scene, SceneError};
 pub use motion::{RigidMotion, Velocities};
 pub use scalar::{Interval, Mat3, Pose, Quaternion, Scalar, Vec3};
 pub use verdict::{Budget, Stats, Verdict, Why, Witness};

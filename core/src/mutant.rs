@@ -73,8 +73,8 @@ mod switch {
         ContactRadiusTwice,
         /// The rotation's centre is ignored.
         CentreIgnored,
-        /// Acceptance is a negated rejection, so that NaN passes.
-        NanAccepted,
+        /// A cell of a support table is taken for smaller than it is.
+        CellCornerIgnored,
         /// Of the claims that were postponed the last counts, not the earliest.
         PostponedTakesLast,
         /// A claim that was postponed counts as proved.

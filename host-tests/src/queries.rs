@@ -15,8 +15,8 @@ use crate::scenes::{Dice, Path, Place, Point, Query, Shape, add, length, times};
 use avert::hierarchy::{build, nodes_needed};
 use avert::motion::MotionError;
 use avert::{
-    Body, Budget, C2a, Ca, Check, Chord, Control, Entry, Geometry, Hca, Hull, Interval, Limits, Memory, Model, Node,
-    Pose, Quaternion, RigidMotion, Scalar, Scene, Stats, Vec3, Velocities, Verdict, Witness,
+    Body, Budget, C2a, Ca, Check, Chord, Control, Entry, Geometry, Hca, Hull, Interval, Limits, Memory, Model,
+    NodeBytes, Pose, Quaternion, RigidMotion, Scalar, Scene, Stats, Vec3, Velocities, Verdict, Witness,
 };
 
 /// Times that the oracle looks at, for a query of a suite.
@@ -29,7 +29,7 @@ pub struct Parts<S> {
     triangles: Vec<[u32; 3]>,
     hulls: Vec<Hull<S>>,
     error: S,
-    nodes: Vec<Node<S>>,
+    nodes: Vec<NodeBytes>,
 }
 
 impl<S: Scalar> Parts<S> {
@@ -51,7 +51,7 @@ impl<S: Scalar> Parts<S> {
         let error = (point_error + radius_error) * (1.0 + 1e-9);
         let hull =
             |h: &crate::scenes::Inflated| Hull { first: h.first as u32, count: h.count as u32, radius: tidy(h.radius) };
-        let nodes = vec![Node::EMPTY; nodes_needed(shape.triangles.len() + shape.hulls.len())];
+        let nodes = vec![[0; 30]; nodes_needed(shape.triangles.len() + shape.hulls.len())];
         Self {
             points,
             triangles: shape.triangles.clone(),

@@ -3,10 +3,10 @@
 //! `GeometryError::TooMany` takes 2³¹ triangles, more memory than a test should ask for.
 
 use avert::hierarchy::{BuildError, build};
-use avert::kernel::{EnclosureError, GeometryError};
+use avert::kernel::{EnclosureError, GeometryError, Hierarchy, Node};
 use avert::motion::MotionError;
 use avert::{
-    Body, Budget, Check, Chord, Geometry, Hull, Limits, Memory, Model, Node, Pose, RigidMotion, Scalar, Scene,
+    Body, Budget, Check, Chord, Geometry, Hull, Limits, Memory, Model, NodeBytes, Pose, RigidMotion, Scalar, Scene,
     SceneError, Vec3, Velocities, Verdict, Why,
 };
 use avert_host_tests::queries::entries;
@@ -62,31 +62,34 @@ fn hierarchy<S: Scalar>() {
     let hulls: Vec<Hull<S>> = (0..4).map(|first| Hull { first, count: 1, radius: S::HALF }).collect();
     let four = Geometry::new(&points, &[], &hulls, S::ZERO).expect("a good geometry");
     let two = Geometry::new(&points, &[], &hulls[..2], S::ZERO).expect("a good geometry");
-    let mut nodes = [Node::EMPTY; 3];
+    let mut nodes = [[0; 30]; 3];
     refused(build(four, &mut nodes[..2], &mut [0; 4]), BuildError::Nodes(3), &["3 nodes"]);
     refused(build(four, &mut nodes, &mut [0; 3]), BuildError::Scratch(4), &["scratch", "4 indices"]);
 
     let root = build(four, &mut nodes, &mut [0; 4]).expect("room enough").root();
-    let mut pair = [Node::EMPTY];
-    let whole = build(two, &mut pair, &mut [0; 2]).expect("room enough").root();
-    let [top] = pair;
-    let prove = |nodes: &[Node<S>], expected, words: &[&str]| {
-        refused(Model::prove(two, nodes, whole, &mut [0; 2]).map(|_| ()), expected, words);
+    let mut pair = [[0; 30]];
+    let model = build(two, &mut pair, &mut [0; 2]).expect("room enough");
+    let (whole, top) = (model.hierarchy(), model.node(0).expect("the root"));
+    let grid = whole.grid;
+    let prove = |nodes: &[NodeBytes], expected, words: &[&str]| {
+        refused(Model::prove(two, Hierarchy { nodes, ..whole }, &mut [0; 2]).map(|_| ()), expected, words);
     };
-    refused(Model::prove(two, &pair, whole, &mut [0]).map(|_| ()), EnclosureError::Scratch, &["scratch"]);
+    refused(Model::prove(two, whole, &mut [0]).map(|_| ()), EnclosureError::Scratch, &["scratch"]);
     prove(&[], EnclosureError::Node(0), &["node 0"]);
-    for radius in no_lengths() {
-        prove(&[Node { radius, ..top }], EnclosureError::Node(0), &["node 0"]);
-    }
+    // An axis that is 2⁶³ times as coarse as the grid.
+    let mut far = top.store(grid);
+    (far[6], far[16]) = (far[6] | 63 << 2, 1);
+    prove(&[far], EnclosureError::Node(0), &["node 0"]);
     let [left, right] = top.children;
-    prove(&[Node { children: [left; 2], ..top }], EnclosureError::Twice(0), &["primitive 0", "twice"]);
-    prove(&[Node { children: [root; 2], ..top }], EnclosureError::TooDeep, &["deeper"]);
+    let stored = |node: Node<S>| [node.store(grid)];
+    prove(&stored(Node { children: [left; 2], ..top }), EnclosureError::Twice(0), &["primitive 0", "twice"]);
+    prove(&stored(Node { children: [root; 2], ..top }), EnclosureError::TooDeep, &["deeper"]);
     let small = EnclosureError::NotEnclosed { node: 0, primitive: 0 };
-    prove(&[Node { radius: S::ZERO, ..top }], small, &["node 0", "primitive 0"]);
-    let missing = Model::prove(two, &pair, right, &mut [0; 2]).map(|_| ());
+    prove(&stored(Node { radius: S::ZERO, ..top }), small, &["node 0", "primitive 0"]);
+    let missing = Model::prove(two, Hierarchy { root: right, ..whole }, &mut [0; 2]).map(|_| ());
     refused(missing, EnclosureError::Missing, &["not reached"]);
     let one = Geometry::new(&points, &[], &hulls[..1], S::ZERO).expect("a good geometry");
-    let stranger = Model::prove(one, &[], right, &mut [0; 1]).map(|_| ());
+    let stranger = Model::prove(one, Hierarchy { nodes: &[], grid, root: right }, &mut [0; 1]).map(|_| ());
     refused(stranger, EnclosureError::Primitive(1), &["primitive 1"]);
     // What a build passes on keeps its reason.
     assert!(BuildError::Enclosure(small).to_string().contains(&small.to_string()));

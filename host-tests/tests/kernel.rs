@@ -15,7 +15,6 @@ laws! {
     never_below_truth_bounds_rounding_hi: separation::rounding_hi, 5_000, 100_000;
     never_below_truth_bounds_speed_hi: separation::speed_hi, 5_000, 200_000;
     never_below_truth_span_new: separation::span_new, 50_000, 500_000;
-    never_above_truth_probe_separates_stray_nodes: separation::separates_nothing_unknown, 2_000, 50_000;
     never_above_truth_aim_apart_until: separation::apart_until, 300_000, 3_000_000;
     never_below_truth_scene_arm_hi: separation::arm_hi, 20_000, 500_000;
     never_above_truth_aim_distance_lo: separation::distance_lo, 50_000, 500_000;

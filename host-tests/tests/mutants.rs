@@ -31,12 +31,6 @@ const TABLE: &[Row] = &[
     (Mutant::ContactPoseErrorDropped, "never_below_truth_distance_hi", separation::distance_law::<f64>, 20_000),
     (Mutant::ContactRadiusTwice, "never_below_truth_distance_hi", separation::distance_law::<f32>, 20_000),
     (Mutant::CentreIgnored, "never_below_truth_bounds_bulge_hi", separation::bulge_hi::<f32>, 5_000),
-    (
-        Mutant::NanAccepted,
-        "never_above_truth_probe_separates_stray_nodes",
-        separation::separates_nothing_unknown::<f32>,
-        2_000,
-    ),
     (Mutant::PostponedTakesLast, "never_outside_truth_ledger_postpone", ledger::postpone::<f32>, 1_000),
     (Mutant::PostponedForgotten, "never_outside_truth_ledger_postpone", ledger::postpone::<f32>, 1_000),
     (Mutant::ClearanceTakesLast, "never_outside_truth_clearance_close", ledger::close::<f32>, 1_000),

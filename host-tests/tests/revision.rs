@@ -2,7 +2,7 @@
 
 use avert::hierarchy::{build, nodes_needed};
 use avert::kernel::{Aim, Span};
-use avert::{Body, Geometry, Hull, Interval, Limits, Model, Node, Pose, RigidMotion, Scalar, Scene, Vec3, Velocities};
+use avert::{Body, Geometry, Hull, Interval, Limits, Model, Pose, RigidMotion, Scalar, Scene, Vec3, Velocities};
 use std::collections::BTreeSet;
 
 fn with_model<S: Scalar, T>(
@@ -13,7 +13,7 @@ fn with_model<S: Scalar, T>(
 ) -> T {
     let points: Vec<Vec3<S>> = points.iter().map(|p| Vec3::from(p.map(S::from_f64_near))).collect();
     let geometry = Geometry::new(&points, triangles, hulls, S::ZERO).expect("the geometry is good");
-    let mut nodes = vec![Node::EMPTY; nodes_needed(geometry.primitives())];
+    let mut nodes = vec![[0; 30]; nodes_needed(geometry.primitives())];
     let mut scratch = vec![0; geometry.primitives()];
     look(&build(geometry, &mut nodes, &mut scratch).expect("the hierarchy is built"))
 }
@@ -81,14 +81,17 @@ fn foreign_moments_show_nothing<S: Scalar>() {
         };
         // Far apart in the one scene, overlapping in the other.
         let (apart, together) = (at(10.0), at(0.125));
-        let (pieces, n) = ([model.root(); 2], Vec3::new(S::ONE, S::ZERO, S::ZERO));
+        let n = Vec3::new(S::ONE, S::ZERO, S::ZERO);
+        let [far, near] = [&apart, &together].map(|scene| scene.pair([model.root(); 2]).expect("the roots"));
         let moment = apart.moment(S::ZERO).expect("a time of the motion");
         let aim = Aim::new(&moment, n).expect("a direction");
-        assert!(aim.apart_until(&apart, pieces) == Some(S::ONE) && aim.distance_lo(&apart, pieces) > Some(S::ONE));
-        assert!(aim.apart_until(&together, pieces).is_none() && aim.distance_lo(&together, pieces).is_none());
+        assert!(aim.apart_until(&apart, &far) == Some(S::ONE) && aim.distance_lo(&apart, &far) > Some(S::ONE));
+        for (scene, pair) in [(&together, &near), (&together, &far), (&apart, &near)] {
+            assert!(aim.apart_until(scene, pair).is_none() && aim.distance_lo(scene, pair).is_none());
+        }
         let span = Span::new(&apart, S::ZERO, S::ONE).expect("a span");
         let probe = span.probe(n).expect("a direction");
-        assert!(probe.separates(&apart, pieces).is_ok() && probe.separates(&together, pieces).is_err());
+        assert!(probe.separates(&far).is_ok() && probe.separates(&near).is_err());
     });
 }
 

@@ -199,7 +199,7 @@ mod traps {
         for (name, shape) in &bodies {
             let mut parts = Parts::<S>::new(shape);
             let model = parts.model().expect("the model is built");
-            let root = model.nodes()[0];
+            let root = model.node(0).expect("a root");
             let flat = |v: avert::Vec3<S>| v.norm_max().to_f64() <= 1e-3;
             let kind = match (flat(root.half_u), flat(root.half_v)) {
                 (true, true) => "point",

@@ -12,7 +12,7 @@ use super::Check;
 use super::memory::{Entry, Memory};
 use super::pair::{self, POSE_WORK, View};
 use super::search::{Search, Strategy};
-use crate::kernel::{Aim, Piece, PieceKind, Scene};
+use crate::kernel::{Aim, Pair, Piece, PieceKind, Scene};
 use crate::scalar::{Scalar, Vec3};
 use crate::verdict::{Budget, Stats, Verdict, Why};
 
@@ -106,7 +106,7 @@ impl<'w, S: Scalar> Rounds<'w, S> {
         };
         let Some(claim) = claim else { return self.search.close(Why::Stack) };
         let stuck = self.view.is_some_and(|view| Search::is_idle(scene, view.moment().time(), claim.from()));
-        let (pieces, view) = (claim.pieces(), View::new(scene, claim.from()));
+        let view = View::new(scene, claim.from());
         self.search.push(Entry { claim, direction: Vec3::ZERO });
         let Some(view) = view.filter(|_| !stuck) else {
             // No step to speak of was possible: something is too near for a proof, and not near enough for a contact.
@@ -118,51 +118,50 @@ impl<'w, S: Scalar> Rounds<'w, S> {
         self.search.stats.work += 2 * POSE_WORK;
         self.weight = weight;
         self.least = S::GREATEST;
-        if let Some(pair) = self.nearest {
-            let gap = self.measure(scene, &view, pair);
+        if let Some(pair) = self.nearest.and_then(|pieces| scene.pair(pieces)) {
+            let gap = self.measure(scene, &view, &pair);
             self.least = gap.dot(gap).sqrt_near();
             if self.least <= scene.limits().tolerance {
                 // Everything before is proved, so this is the contact, or the distance misled.
-                if self.search.touches(scene, view.moment(), pair, gap) {
+                if self.search.touches(scene, view.moment(), &pair, gap) {
                     return self.search.close(Why::Precision);
                 }
                 self.least = S::GREATEST;
             }
         }
-        let gap = self.measure(scene, &view, pieces);
-        if let Some(mut entry) = self.search.pop() {
-            entry.direction = gap;
+        if let Some((pair, mut entry)) = self.search.take(scene) {
+            entry.direction = self.measure(scene, &view, &pair);
             self.search.push(entry);
         }
     }
 
-    fn measure(&mut self, scene: &Scene<'_, S>, view: &View<S>, pieces: [Piece; 2]) -> Vec3<S> {
-        self.search.stats.count(pieces);
-        let (gap, work) = view.gap(scene, pieces, scene.limits().margin);
+    fn measure(&mut self, scene: &Scene<'_, S>, view: &View<S>, pair: &Pair<'_, S>) -> Vec3<S> {
+        self.search.stats.count(pair.pieces());
+        let (gap, work) = view.gap(pair, scene.limits().margin);
         self.search.stats.work += work;
         gap
     }
 
     /// Takes up one pair: it goes to the front or is split.
     pub(super) fn visit(&mut self, scene: &Scene<'_, S>) {
-        let (Some(view), Some(mut entry)) = (self.view, self.search.pop()) else { return };
-        let (pieces, gap) = (entry.claim.pieces(), entry.direction);
+        let (Some(view), Some((pair, mut entry))) = (self.view, self.search.take(scene)) else { return };
+        let gap = entry.direction;
         let square = gap.dot(gap);
-        let side = pair::larger(scene, pieces);
+        let side = pair::larger(&pair);
         if side.is_none() {
             let distance = square.sqrt_near();
             if distance < self.least {
-                (self.least, self.nearest) = (distance, Some(pieces));
+                (self.least, self.nearest) = (distance, Some(pair.pieces()));
             }
             let near = distance <= scene.limits().tolerance;
-            if near && self.search.touches(scene, view.moment(), pieces, gap) {
+            if near && self.search.touches(scene, view.moment(), &pair, gap) {
                 self.search.push(entry);
                 return self.search.close(Why::Precision);
             }
         }
         let far = self.weight * self.least;
-        let done = side.is_none() || square >= far * far || self.leaves(scene, &view, &entry);
-        if done && self.advance(scene, &view, &mut entry) {
+        let done = side.is_none() || square >= far * far || self.leaves(scene, &view, &pair, gap);
+        if done && self.advance(scene, &view, &pair, &mut entry) {
             return;
         }
         let Some(side) = side else {
@@ -177,10 +176,9 @@ impl<'w, S: Scalar> Rounds<'w, S> {
 
     /// Measures the two topmost pairs and puts the nearer one on top.
     fn order(&mut self, scene: &Scene<'_, S>, view: &View<S>) {
-        let Some([low, high]) = self.search.two_topmost().map(|two| two.map(|entry| entry.claim.pieces())) else {
-            return;
-        };
-        let (gap_low, gap_high) = (self.measure(scene, view, low), self.measure(scene, view, high));
+        let two = self.search.two_topmost().map(|two| two.map(|entry| scene.pair(entry.claim.pieces())));
+        let Some([Some(low), Some(high)]) = two else { return };
+        let (gap_low, gap_high) = (self.measure(scene, view, &low), self.measure(scene, view, &high));
         if let Some([low, high]) = self.search.two_topmost() {
             (low.direction, high.direction) = (gap_low, gap_high);
             if gap_low.dot(gap_low) < gap_high.dot(gap_high) {
@@ -190,8 +188,8 @@ impl<'w, S: Scalar> Rounds<'w, S> {
     }
 
     /// Early rejection: does the gap hold for the rest of the motion?
-    fn leaves(&mut self, scene: &Scene<'_, S>, view: &View<S>, entry: &Entry<S>) -> bool {
-        let ([motion_a, motion_b], gap) = (scene.motions(), entry.direction);
+    fn leaves(&mut self, scene: &Scene<'_, S>, view: &View<S>, pair: &Pair<'_, S>, gap: Vec3<S>) -> bool {
+        let [motion_a, motion_b] = scene.motions();
         // Not if the centres' approach alone closes it: no need to ask. (A gap that is too long or too short to compare is
         // put to the kernel, which judges by itself.)
         let closing = motion_a.drift_hi(gap) + motion_b.drift_hi(-gap);
@@ -200,16 +198,16 @@ impl<'w, S: Scalar> Rounds<'w, S> {
         }
         let Some(aim) = Aim::new(view.moment(), gap) else { return false };
         self.search.stats.kernel_calls += 1;
-        self.search.stats.work += pair::cost(scene, entry.claim.pieces());
-        aim.apart_until(scene, entry.claim.pieces()).is_some_and(|until| until >= S::ONE)
+        self.search.stats.work += pair::cost(pair);
+        aim.apart_until(scene, pair).is_some_and(|until| until >= S::ONE)
     }
 
     /// Proves a pair apart as long as the kernel lets it; what is left is for the rounds to come.
-    fn advance(&mut self, scene: &Scene<'_, S>, view: &View<S>, entry: &mut Entry<S>) -> bool {
+    fn advance(&mut self, scene: &Scene<'_, S>, view: &View<S>, pair: &Pair<'_, S>, entry: &mut Entry<S>) -> bool {
         let Some(aim) = Aim::new(view.moment(), entry.direction) else { return false };
         self.search.stats.kernel_calls += 1;
-        self.search.stats.work += pair::cost(scene, entry.claim.pieces());
-        if !self.search.ledger.advance(&mut entry.claim, &aim, scene) {
+        self.search.stats.work += pair::cost(pair);
+        if !self.search.ledger.advance(&mut entry.claim, &aim, scene, pair) {
             return false;
         }
         self.search.stats.front += 1;

@@ -17,7 +17,7 @@ use super::gjk::{self, Simplex};
 use super::memory::{Entry, Memory};
 use super::pair::{self, DIRECTION_WORK, POSE_WORK, cost, radii};
 use super::search::{Search, Strategy};
-use crate::kernel::{End, Moment, Scene, Span};
+use crate::kernel::{End, Moment, Pair, Scene, Span};
 use crate::scalar::{Scalar, Vec3};
 use crate::verdict::{Budget, Stats, Verdict, Why};
 
@@ -60,18 +60,16 @@ impl<'w, S: Scalar> Chord<'w, S> {
     }
 
     /// Tries to prove a pair apart over the interval.
-    fn prove(&mut self, scene: &Scene<'_, S>, span: &Span<S>, entry: &mut Entry<S>) -> bool {
-        let pieces = entry.claim.pieces();
-        let models = scene.models();
-        let both_primitive = pieces.iter().all(|piece| piece.is_primitive());
+    fn prove(&mut self, span: &Span<S>, pair: &Pair<'_, S>, entry: &mut Entry<S>) -> bool {
+        let both_primitive = pair.pieces().iter().all(|piece| piece.is_primitive());
         let rounds = if both_primitive { PRIMITIVE_ROUNDS } else { NODE_ROUNDS };
-        self.search.stats.count(pieces);
-        let needed = radii(scene, pieces) + span.slack_near();
-        let work = cost(scene, pieces) + DIRECTION_WORK;
+        self.search.stats.count(pair.pieces());
+        let needed = radii(pair) + span.slack_near();
+        let work = cost(pair) + DIRECTION_WORK;
         let mut simplex = Simplex::new();
         // A pair without a direction starts with a short difference; if that is too short to be proved, no direction will do.
         let fresh = entry.direction == Vec3::ZERO;
-        if fresh && !self.approach(scene, entry, span.start(), &mut simplex, needed) {
+        if fresh && !self.approach(pair, entry, span.start(), &mut simplex, needed) {
             return false;
         }
         for round in 0..rounds {
@@ -79,16 +77,16 @@ impl<'w, S: Scalar> Chord<'w, S> {
             self.search.stats.work += work;
             self.search.stats.kernel_calls += 1;
             let Some(probe) = span.probe(direction) else { break };
-            let Err(end) = self.search.ledger.discharge(&mut entry.claim, &probe, scene) else {
+            let Err(end) = self.search.ledger.discharge(&mut entry.claim, &probe, pair) else {
                 self.search.stats.front += 1;
                 return true;
             };
             let (moment, _) = probe.at(end);
             let known = round > 0 || fresh && end == End::Start;
-            if !known && !self.approach(scene, entry, moment, &mut simplex, needed) {
+            if !known && !self.approach(pair, entry, moment, &mut simplex, needed) {
                 break;
             }
-            let Some(vertex) = gjk::support(models, pieces, probe.at(end)) else { break };
+            let vertex = gjk::support(pair, probe.at(end));
             let Some(better) = simplex.refine(vertex, direction, needed) else { break };
             entry.direction = better;
         }
@@ -98,30 +96,29 @@ impl<'w, S: Scalar> Chord<'w, S> {
     /// Gives the pair a short difference at a moment for a direction. Says whether it is longer than `needed`.
     fn approach(
         &mut self,
-        scene: &Scene<'_, S>,
+        pair: &Pair<'_, S>,
         entry: &mut Entry<S>,
         moment: &Moment<S>,
         simplex: &mut Simplex<S>,
         needed: S,
     ) -> bool {
         self.search.stats.work += DIRECTION_WORK;
-        let Some(vertex) = gjk::approach(scene.models(), entry.claim.pieces(), moment) else { return false };
+        let vertex = gjk::approach(pair, moment);
         entry.direction = vertex.at;
         simplex.seed(vertex, needed)
     }
 
     /// Splits a pair that could not be proved apart, or gives it back if time is to be split. Memory that is full ends the
     /// check.
-    fn split(&mut self, scene: &Scene<'_, S>, span: &Span<S>, entry: Entry<S>) -> Option<Entry<S>> {
-        let pieces = entry.claim.pieces();
-        let Some(side) = pair::larger(scene, pieces) else {
+    fn split(&mut self, scene: &Scene<'_, S>, span: &Span<S>, pair: &Pair<'_, S>, entry: Entry<S>) -> Option<Entry<S>> {
+        let Some(side) = pair::larger(pair) else {
             for moment in [span.start(), span.end()] {
-                self.search.touches(scene, moment, pieces, entry.direction);
+                self.search.touches(scene, moment, pair, entry.direction);
             }
             return Some(entry);
         };
-        let ([model_a, model_b], [a, b]) = (scene.models(), pieces);
-        let size = pair::size(model_a, a).max(pair::size(model_b, b));
+        let [a, b] = pair.shapes();
+        let size = a.size().max(b.size());
         let moved = scene.bounds().speed_hi() * (span.end().time() - span.start().time());
         if size * S::from_f64_near(SPLIT_FACTOR) < moved {
             return Some(entry);
@@ -192,11 +189,11 @@ impl<'w, S: Scalar> Strategy<'w, S> for Chord<'w, S> {
                 self.counted = false;
                 return;
             }
-            let Some(mut entry) = self.search.pop() else { return };
-            if self.prove(scene, &span, &mut entry) {
+            let Some((pair, mut entry)) = self.search.take(scene) else { return };
+            if self.prove(&span, &pair, &mut entry) {
                 continue;
             }
-            if let Some(entry) = self.split(scene, &span, entry) {
+            if let Some(entry) = self.split(scene, &span, &pair, entry) {
                 // There is room: this one was popped before.
                 self.search.push(entry);
                 if self.search.end.is_none() {

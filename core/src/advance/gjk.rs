@@ -6,7 +6,7 @@
 //! an interval, which is exactly what the kernel's chord rule asks about, and the walk ends as soon as the answer is
 //! known. Rounding errors do no harm: the kernel has the last word.
 
-use crate::kernel::{CommonPoint, Model, Moment, Piece, PieceKind};
+use crate::kernel::{CommonPoint, Moment, Pair, Shape};
 use crate::scalar::{Scalar, Vec3};
 
 /// A point of the difference second − first, and the core points that it comes from.
@@ -20,46 +20,31 @@ pub(super) struct Vertex<S> {
 /// The point of the difference that is least along a direction, at a moment. `along` is the direction in the first
 /// body's frame, and its opposite in the second's.
 #[inline]
-pub(super) fn support<S: Scalar>(
-    models: [&Model<'_, S>; 2],
-    pieces: [Piece; 2],
-    (moment, along): (&Moment<S>, [Vec3<S>; 2]),
-) -> Option<Vertex<S>> {
-    let ([model_a, model_b], [piece_a, piece_b], [along_a, along_b]) = (models, pieces, along);
-    let [place_a, place_b] = moment.places();
-    let (x, a) = extreme(model_a, piece_a, along_a)?;
-    let (y, b) = extreme(model_b, piece_b, along_b)?;
+pub(super) fn support<S: Scalar>(pair: &Pair<'_, S>, (moment, along): (&Moment<S>, [Vec3<S>; 2])) -> Vertex<S> {
+    let ([shape_a, shape_b], [along_a, along_b], [place_a, place_b]) = (pair.shapes(), along, moment.places());
+    let ((x, a), (y, b)) = (shape_a.extreme(along_a), shape_b.extreme(along_b));
     let at = place_b.rotation.apply(y) - place_a.rotation.apply(x) + (place_b.position - place_a.position);
-    Some(Vertex { at, a, b })
+    Vertex { at, a, b }
 }
 
 /// A short difference: from the first core's point nearest to the middle of the second, to the second core's point
 /// nearest to that.
 #[inline]
-pub(super) fn approach<S: Scalar>(
-    models: [&Model<'_, S>; 2],
-    pieces: [Piece; 2],
-    moment: &Moment<S>,
-) -> Option<Vertex<S>> {
-    let ([model_a, model_b], [piece_a, piece_b], [place_a, place_b]) = (models, pieces, moment.places());
-    let middle = match piece_b.kind() {
-        PieceKind::Node(i) => model_b.nodes().get(i)?.centre,
-        PieceKind::Primitive(i) => *model_b.geometry().primitive(i)?.0.as_slice().first()?,
-    };
+pub(super) fn approach<S: Scalar>(pair: &Pair<'_, S>, moment: &Moment<S>) -> Vertex<S> {
+    let ([a, b], [place_a, place_b]) = (pair.shapes(), moment.places());
     let between = place_b.position - place_a.position;
     // Each in the frame of its own body.
-    let x = nearest(model_a, piece_a, place_a.rotation.apply_transposed(place_b.rotation.apply(middle) + between))?;
+    let x = nearest(a, place_a.rotation.apply_transposed(place_b.rotation.apply(b.middle()) + between));
     let from = place_a.rotation.apply(x) - between;
-    let y = nearest(model_b, piece_b, place_b.rotation.apply_transposed(from))?;
-    Some(Vertex { at: place_b.rotation.apply(y) - from, a: 0, b: 0 })
+    let y = nearest(b, place_b.rotation.apply_transposed(from));
+    Vertex { at: place_b.rotation.apply(y) - from, a: 0, b: 0 }
 }
 
 /// The core point of a node that is about nearest to `p` (its half axes are about orthogonal); some point of a primitive.
 #[inline]
-fn nearest<S: Scalar>(model: &Model<'_, S>, piece: Piece, p: Vec3<S>) -> Option<Vec3<S>> {
-    match piece.kind() {
-        PieceKind::Node(i) => {
-            let node = model.nodes().get(i)?;
+fn nearest<S: Scalar>(shape: &Shape<'_, S>, p: Vec3<S>) -> Vec3<S> {
+    match shape {
+        Shape::Node(node) => {
             let d = p - node.centre;
             // Comparisons rather than branches; NaN, from a zero axis, becomes 1.
             let part = |axis: Vec3<S>| {
@@ -67,32 +52,9 @@ fn nearest<S: Scalar>(model: &Model<'_, S>, piece: Piece, p: Vec3<S>) -> Option<
                 let t = if t < S::ONE { t } else { S::ONE };
                 axis * if t > -S::ONE { t } else { -S::ONE }
             };
-            Some(node.centre + part(node.half_u) + part(node.half_v))
+            node.centre + part(node.half_u) + part(node.half_v)
         }
-        PieceKind::Primitive(i) => model.geometry().primitive(i)?.0.as_slice().first().copied(),
-    }
-}
-
-/// The core point that lies furthest along `d`, and its index.
-#[inline]
-fn extreme<S: Scalar>(model: &Model<'_, S>, piece: Piece, d: Vec3<S>) -> Option<(Vec3<S>, usize)> {
-    match piece.kind() {
-        PieceKind::Node(i) => {
-            let node = model.nodes().get(i)?;
-            let towards = |axis: Vec3<S>| axis * if axis.dot(d) < S::ZERO { -S::ONE } else { S::ONE };
-            Some((node.centre + towards(node.half_u) + towards(node.half_v), 0))
-        }
-        PieceKind::Primitive(i) => {
-            let (points, _) = model.geometry().primitive(i)?;
-            let mut best: Option<(S, Vec3<S>, usize)> = None;
-            for (k, p) in points.as_slice().iter().enumerate() {
-                let along = p.dot(d);
-                if best.is_none_or(|(most, _, _)| along > most) {
-                    best = Some((along, *p, k));
-                }
-            }
-            best.map(|(_, p, k)| (p, k))
-        }
+        Shape::Triangle(_) | Shape::Hull(..) => shape.middle(),
     }
 }
 

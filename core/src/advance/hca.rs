@@ -54,7 +54,8 @@ impl<'w, S: Scalar> Hca<'w, S> {
     }
 
     fn step_once(&mut self, scene: &Scene<'_, S>, entry: &mut Entry<S>) -> bool {
-        let (pieces, from) = (entry.claim.pieces(), entry.claim.from());
+        let from = entry.claim.from();
+        let Some(pair) = scene.pair(entry.claim.pieces()) else { return true };
         let view = match self.view {
             Some(view) if view.moment().time() == from => view,
             Some(_) | None => {
@@ -65,14 +66,14 @@ impl<'w, S: Scalar> Hca<'w, S> {
                 view
             }
         };
-        self.search.stats.count(pieces);
+        self.search.stats.count(pair.pieces());
         self.search.stats.iterations += 1;
-        let (gap, work) = view.gap(scene, pieces, scene.limits().margin);
+        let (gap, work) = view.gap(&pair, scene.limits().margin);
         self.search.stats.work += work;
         let tolerance = scene.limits().tolerance;
         let near = gap.dot(gap) <= tolerance * tolerance;
-        let primitives = pair::larger(scene, pieces).is_none();
-        if near && primitives && self.search.touches(scene, view.moment(), pieces, gap) {
+        let primitives = pair::larger(&pair).is_none();
+        if near && primitives && self.search.touches(scene, view.moment(), &pair, gap) {
             self.search.ledger.postpone(&mut entry.claim);
             return true;
         }
@@ -80,9 +81,9 @@ impl<'w, S: Scalar> Hca<'w, S> {
             return true;
         }
         self.search.stats.kernel_calls += 1;
-        self.search.stats.work += pair::cost(scene, pieces);
-        let advanced =
-            Aim::new(view.moment(), gap).is_some_and(|aim| self.search.ledger.advance(&mut entry.claim, &aim, scene));
+        self.search.stats.work += pair::cost(&pair);
+        let advanced = Aim::new(view.moment(), gap)
+            .is_some_and(|aim| self.search.ledger.advance(&mut entry.claim, &aim, scene, &pair));
         if !advanced || entry.claim.is_open() && Search::is_idle(scene, from, entry.claim.from()) {
             if primitives {
                 self.stuck = true;
@@ -131,7 +132,7 @@ impl<'w, S: Scalar> Strategy<'w, S> for Hca<'w, S> {
             self.search.stats.front += 1;
             return self.search.ledger.postpone(&mut entry.claim);
         }
-        let Some(side) = pair::larger(scene, entry.claim.pieces()) else {
+        let Some(side) = scene.pair(entry.claim.pieces()).and_then(|pair| pair::larger(&pair)) else {
             return self.search.ledger.postpone(&mut entry.claim);
         };
         match self.search.split(scene, side, entry) {

@@ -7,7 +7,7 @@
 
 use super::memory::{Entry, Memory};
 use super::pair::{self, POSE_WORK, Side, View};
-use crate::kernel::{Aim, Clearance, Piece, Scene};
+use crate::kernel::{Aim, Clearance, Pair, Piece, Scene};
 use crate::scalar::{Scalar, Vec3};
 use crate::verdict::{Budget, Stats, Why, Witness};
 
@@ -47,10 +47,10 @@ impl<S: Scalar> Nearest<S> {
         let keep = S::ONE - self.slack;
         let mut descent = Descent { view, entries, top: 0, clearance, keep, least: S::GREATEST, nearest: None, stats };
         if let Some(pieces) = self.guess.and_then(|ids| pair::primitives(scene, ids)) {
-            let gap = descent.measure(scene, pieces);
+            let gap = descent.measure(&read(scene, pieces)?);
             descent.note(pieces, gap);
         }
-        let direction = descent.measure(scene, claim.pieces());
+        let direction = descent.measure(&read(scene, claim.pieces())?);
         descent.push(Entry { claim, direction })?;
         while let Some(entry) = descent.pop() {
             if descent.stats.work >= budget.get() {
@@ -60,6 +60,11 @@ impl<S: Scalar> Nearest<S> {
         }
         descent.finish(scene)
     }
+}
+
+/// Two pieces that a claim names, so there are such.
+fn read<'a, S: Scalar>(scene: &Scene<'a, S>, pieces: [Piece; 2]) -> Result<Pair<'a, S>, Why> {
+    scene.pair(pieces).ok_or(Why::Precision)
 }
 
 /// A traversal under way.
@@ -88,9 +93,9 @@ impl<S: Scalar> Descent<'_, S> {
         self.entries.get_mut(self.top).map(|slot| core::mem::replace(slot, Entry::VACANT))
     }
 
-    fn measure(&mut self, scene: &Scene<'_, S>, pieces: [Piece; 2]) -> Vec3<S> {
-        self.stats.count(pieces);
-        let (gap, work) = self.view.gap(scene, pieces, S::ZERO);
+    fn measure(&mut self, pair: &Pair<'_, S>) -> Vec3<S> {
+        self.stats.count(pair.pieces());
+        let (gap, work) = self.view.gap(pair, S::ZERO);
         self.stats.work += work;
         gap
     }
@@ -105,10 +110,10 @@ impl<S: Scalar> Descent<'_, S> {
 
     /// Closes a pair or splits it.
     fn visit(&mut self, scene: &Scene<'_, S>, mut entry: Entry<S>) -> Result<(), Why> {
-        let (pieces, gap) = (entry.claim.pieces(), entry.direction);
-        let side = pair::larger(scene, pieces);
+        let (pair, gap) = (read(scene, entry.claim.pieces())?, entry.direction);
+        let side = pair::larger(&pair);
         if side.is_none() {
-            self.note(pieces, gap);
+            self.note(pair.pieces(), gap);
         }
         let (square, enough) = (gap.dot(gap), self.keep * self.least);
         // Down to two primitives in any case: there must be a witness.
@@ -116,11 +121,11 @@ impl<S: Scalar> Descent<'_, S> {
         let Some(side) = side.filter(|_| open) else {
             self.stats.front += 1;
             self.stats.kernel_calls += 1;
-            self.stats.work += pair::cost(scene, pieces);
+            self.stats.work += pair::cost(&pair);
             // Two pieces that overlap have no direction; any shows a distance of 0.
             let any = Vec3::new(S::ONE, S::ZERO, S::ZERO);
             let aim = Aim::new(self.view.moment(), gap).or_else(|| Aim::new(self.view.moment(), any));
-            let closed = aim.is_some_and(|aim| self.clearance.close(&mut entry.claim, &aim, scene));
+            let closed = aim.is_some_and(|aim| self.clearance.close(&mut entry.claim, &aim, scene, &pair));
             return if closed { Ok(()) } else { Err(Why::Precision) };
         };
         let parts = match side {
@@ -128,7 +133,7 @@ impl<S: Scalar> Descent<'_, S> {
             Side::B => self.clearance.split_b(scene, entry.claim),
         };
         let [p, q] = parts.map_err(|_| Why::Stack)?;
-        let (gap_p, gap_q) = (self.measure(scene, p.pieces()), self.measure(scene, q.pieces()));
+        let (gap_p, gap_q) = (self.measure(&read(scene, p.pieces())?), self.measure(&read(scene, q.pieces())?));
         let (p, q) = (Entry { claim: p, direction: gap_p }, Entry { claim: q, direction: gap_q });
         // The nearer one is taken up first.
         let [last, first] = if gap_p.dot(gap_p) < gap_q.dot(gap_q) { [q, p] } else { [p, q] };
@@ -138,7 +143,8 @@ impl<S: Scalar> Descent<'_, S> {
 
     fn finish(mut self, scene: &Scene<'_, S>) -> Result<Distance<S>, Why> {
         let (pieces, gap) = self.nearest.ok_or(Why::Precision)?;
-        let (witness, work) = pair::witness(scene, self.view.moment(), pieces, gap, S::GREATEST);
+        let pair = read(scene, pieces)?;
+        let (witness, work) = pair::witness(scene, self.view.moment(), &pair, gap, S::GREATEST);
         self.stats.work += work;
         let witness = witness.ok_or(Why::Precision)?;
         Ok(Distance { distance_lo: self.clearance.distance_lo(), witness, stats: self.stats })

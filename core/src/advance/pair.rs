@@ -7,7 +7,7 @@
 //! nearest point of the one and of the other rectangle in turn, which costs products of vectors only once.
 
 use super::gjk::{self, Simplex};
-use crate::kernel::{Model, Moment, Node, Piece, PieceKind, Scene, distance_hi};
+use crate::kernel::{Model, Moment, Node, Pair, Piece, PieceKind, Scene, Shape, distance_hi};
 use crate::scalar::{Mat3, Scalar, Vec3};
 use crate::verdict::Witness;
 
@@ -54,18 +54,14 @@ impl<S: Scalar> View<S> {
 
     /// From the first piece to the second, as long as they are apart beyond `margin`; zero if they are not. And what it
     /// cost.
-    pub(super) fn gap(&self, scene: &Scene<'_, S>, pieces: [Piece; 2], margin: S) -> (Vec3<S>, u64) {
-        let ([model_a, model_b], [piece_a, piece_b]) = (scene.models(), pieces);
-        let beyond = radii(scene, pieces) + margin;
-        let (direction, apart, work) = match (piece_a.kind(), piece_b.kind()) {
-            (PieceKind::Node(a), PieceKind::Node(b)) => {
-                let (Some(a), Some(b)) = (model_a.nodes().get(a), model_b.nodes().get(b)) else {
-                    return (Vec3::ZERO, 0);
-                };
+    pub(super) fn gap(&self, pair: &Pair<'_, S>, margin: S) -> (Vec3<S>, u64) {
+        let beyond = radii(pair) + margin;
+        let (direction, apart, work) = match pair.shapes() {
+            [Shape::Node(a), Shape::Node(b)] => {
                 let (direction, apart) = self.rectangles(a, b);
                 (self.moment.places()[0].rotation.apply(direction), apart, 2 * DIRECTION_WORK)
             }
-            (PieceKind::Primitive(_), _) | (_, PieceKind::Primitive(_)) => self.walk(scene, pieces),
+            [Shape::Triangle(_) | Shape::Hull(..), _] | [_, Shape::Triangle(_) | Shape::Hull(..)] => self.walk(pair),
         };
         let length = direction.dot(direction).sqrt_near();
         let factor = (apart - beyond * length).div_near(length * length);
@@ -108,11 +104,11 @@ impl<S: Scalar> View<S> {
     }
 
     /// The same for any two pieces, in the world's frame.
-    fn walk(&self, scene: &Scene<'_, S>, pieces: [Piece; 2]) -> (Vec3<S>, S, u64) {
-        let (models, [place_a, place_b]) = (scene.models(), self.moment.places());
-        let (each, mut work) = (cost(scene, pieces) + DIRECTION_WORK, DIRECTION_WORK);
+    fn walk(&self, pair: &Pair<'_, S>) -> (Vec3<S>, S, u64) {
+        let [place_a, place_b] = self.moment.places();
+        let (each, mut work) = (cost(pair) + DIRECTION_WORK, DIRECTION_WORK);
         let mut simplex = Simplex::new();
-        let Some(first) = gjk::approach(models, pieces, &self.moment) else { return (Vec3::ZERO, S::ZERO, work) };
+        let first = gjk::approach(pair, &self.moment);
         let mut direction = first.at;
         // The direction that shows most so far, how much times its length, and the square of that length. The last one is not
         // always the best: near the end the walk turns on rounding errors.
@@ -121,7 +117,7 @@ impl<S: Scalar> View<S> {
         for _ in 0..ROUNDS {
             work += each;
             let along = [place_a.rotation.apply_transposed(direction), place_b.rotation.apply_transposed(-direction)];
-            let Some(vertex) = gjk::support(models, pieces, (&self.moment, along)) else { break };
+            let vertex = gjk::support(pair, (&self.moment, along));
             let (apart, square) = (direction.dot(vertex.at), direction.dot(direction));
             if apart > S::ZERO && apart * apart * best.2 > best.1 * best.1 * square {
                 best = (direction, apart, square);
@@ -154,12 +150,12 @@ fn unit<S: Scalar>(x: S) -> S {
 pub(super) fn touch<S: Scalar>(
     scene: &Scene<'_, S>,
     moment: &Moment<S>,
-    pieces: [Piece; 2],
+    pair: &Pair<'_, S>,
     direction: Vec3<S>,
 ) -> (Option<Witness<S>>, u64) {
     let limits = scene.limits();
     let near = limits.margin.add_lo(limits.tolerance);
-    let (witness, work) = witness(scene, moment, pieces, direction, near);
+    let (witness, work) = witness(scene, moment, pair, direction, near);
     (witness.filter(|witness| witness.distance_hi <= near), work)
 }
 
@@ -167,19 +163,19 @@ pub(super) fn touch<S: Scalar>(
 pub(super) fn witness<S: Scalar>(
     scene: &Scene<'_, S>,
     moment: &Moment<S>,
-    pieces: [Piece; 2],
+    pair: &Pair<'_, S>,
     direction: Vec3<S>,
     near: S,
 ) -> (Option<Witness<S>>, u64) {
-    let [PieceKind::Primitive(a), PieceKind::Primitive(b)] = pieces.map(Piece::kind) else { return (None, 0) };
-    let (models, apart) = (scene.models(), radii(scene, pieces) + near);
+    let [PieceKind::Primitive(a), PieceKind::Primitive(b)] = pair.pieces().map(Piece::kind) else { return (None, 0) };
+    let apart = radii(pair) + near;
     let [place_a, place_b] = moment.places();
-    let each = cost(scene, pieces) + DIRECTION_WORK;
+    let each = cost(pair) + DIRECTION_WORK;
     let (mut simplex, mut direction, mut work) = (Simplex::new(), direction, 0);
     for _ in 0..ROUNDS {
         work += each;
         let along = [place_a.rotation.apply_transposed(direction), place_b.rotation.apply_transposed(-direction)];
-        let Some(vertex) = gjk::support(models, pieces, (moment, along)) else { break };
+        let vertex = gjk::support(pair, (moment, along));
         let along = direction.dot(vertex.at);
         if along > S::ZERO && along * along > apart * apart * direction.dot(direction) {
             return (None, work);
@@ -187,51 +183,30 @@ pub(super) fn witness<S: Scalar>(
         let Some(better) = simplex.refine(vertex, direction, S::ZERO) else { break };
         direction = better;
     }
-    let proved = distance_hi(scene, moment, [a, b], &simplex.witness());
+    let proved = distance_hi(scene, moment, pair, &simplex.witness());
     (proved.map(|(distance_hi, points)| Witness { primitives: [a, b], points, direction, distance_hi }), work)
 }
 
 /// Core points of two pieces, twice: once for each end of an interval.
-pub(super) fn cost<S: Scalar>(scene: &Scene<'_, S>, pieces: [Piece; 2]) -> u64 {
-    let [model_a, model_b] = scene.models();
-    let [a, b] = pieces;
-    [(model_a, a), (model_b, b)]
-        .into_iter()
-        .map(|(model, piece)| match piece.kind() {
-            PieceKind::Node(_) => 6,
-            PieceKind::Primitive(i) => model.geometry().primitive(i).map_or(0, |(p, _)| 2 * p.as_slice().len() as u64),
-        })
-        .sum()
+pub(super) fn cost<S: Scalar>(pair: &Pair<'_, S>) -> u64 {
+    let [a, b] = pair.shapes();
+    2 * (a.cost() + b.cost())
 }
 
 /// The two radii together.
-pub(super) fn radii<S: Scalar>(scene: &Scene<'_, S>, pieces: [Piece; 2]) -> S {
-    let ([model_a, model_b], [a, b]) = (scene.models(), pieces);
-    let radius = |model: &Model<'_, S>, piece: Piece| match piece.kind() {
-        PieceKind::Node(i) => model.nodes().get(i).map_or(S::ZERO, |n| n.radius),
-        PieceKind::Primitive(i) => model.geometry().primitive(i).map_or(S::ZERO, |(_, r)| r),
-    };
-    radius(model_a, a) + radius(model_b, b)
-}
-
-/// About the radius of a node; 0 for a primitive.
-pub(super) fn size<S: Scalar>(model: &Model<'_, S>, piece: Piece) -> S {
-    match piece.kind() {
-        PieceKind::Node(i) => {
-            model.nodes().get(i).map_or(S::ZERO, |n| n.radius + n.half_u.norm_max() + n.half_v.norm_max())
-        }
-        PieceKind::Primitive(_) => S::ZERO,
-    }
+pub(super) fn radii<S: Scalar>(pair: &Pair<'_, S>) -> S {
+    let [a, b] = pair.shapes();
+    a.radius() + b.radius()
 }
 
 /// Which of two pieces is to be split: the larger node. `None` if both are primitives.
-pub(super) fn larger<S: Scalar>(scene: &Scene<'_, S>, pieces: [Piece; 2]) -> Option<Side> {
-    let ([model_a, model_b], [a, b]) = (scene.models(), pieces);
+pub(super) fn larger<S: Scalar>(pair: &Pair<'_, S>) -> Option<Side> {
+    let ([shape_a, shape_b], [a, b]) = (pair.shapes(), pair.pieces());
     match (a.is_primitive(), b.is_primitive()) {
         (true, true) => None,
         (false, true) => Some(Side::A),
         (true, false) => Some(Side::B),
-        (false, false) => Some(if size(model_a, a) >= size(model_b, b) { Side::A } else { Side::B }),
+        (false, false) => Some(if shape_a.size() >= shape_b.size() { Side::A } else { Side::B }),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::memory::{Entry, Memory};
 use super::pair::{self, Side};
-use crate::kernel::{Ledger, Moment, Obligation, Piece, Scene, Split};
+use crate::kernel::{Ledger, Moment, Obligation, Pair, Scene, Split};
 use crate::scalar::{Scalar, Vec3};
 use crate::verdict::{Budget, Stats, Verdict, Why, Witness};
 
@@ -49,6 +49,17 @@ impl<'w, S: Scalar> Search<'w, S> {
         self.entries.get_mut(self.top).map(|slot| core::mem::replace(slot, Entry::VACANT))
     }
 
+    /// Takes the topmost entry, with its pieces. A claim about pieces that do not exist ends the check.
+    pub(super) fn take<'a>(&mut self, scene: &Scene<'a, S>) -> Option<(Pair<'a, S>, Entry<S>)> {
+        let entry = self.pop()?;
+        let Some(pair) = scene.pair(entry.claim.pieces()) else {
+            self.push(entry);
+            self.close(Why::Stack);
+            return None;
+        };
+        Some((pair, entry))
+    }
+
     /// Splits a claim on one side into two on the stack. Memory that is full ends the check, with the claim as it was. `Err`
     /// gives the entry back if the kernel refused.
     pub(super) fn split(&mut self, scene: &Scene<'_, S>, side: Side, entry: Entry<S>) -> Result<(), Entry<S>> {
@@ -73,13 +84,13 @@ impl<'w, S: Scalar> Search<'w, S> {
         &mut self,
         scene: &Scene<'_, S>,
         moment: &Moment<S>,
-        pieces: [Piece; 2],
+        pair: &Pair<'_, S>,
         direction: Vec3<S>,
     ) -> bool {
         if self.touch.is_some_and(|(touch, _)| touch <= moment.time()) {
             return false;
         }
-        let (witness, work) = pair::touch(scene, moment, pieces, direction);
+        let (witness, work) = pair::touch(scene, moment, pair, direction);
         self.stats.work += work;
         self.touch = witness.map(|witness| (moment.time(), witness)).or(self.touch);
         witness.is_some()

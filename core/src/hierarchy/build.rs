@@ -6,7 +6,7 @@
 //! largest variance. **Departs**: no heap and no recursion, and a lopsided split is moved towards the median.
 
 use super::fit::{Frame, fit};
-use crate::kernel::{EnclosureError, Geometry, Model, Node, Piece};
+use crate::kernel::{EnclosureError, Geometry, Grid, Hierarchy, Model, Node, NodeBytes, Piece, widen};
 use crate::scalar::{Scalar, Vec3};
 
 /// The deepest tree that a build can make. No side of a split of n holds fewer than ⌊n/6⌋, and at least 1, so 2³¹ primitives
@@ -20,6 +20,8 @@ pub enum BuildError {
     Nodes(usize),
     /// There must be scratch for this many indices.
     Scratch(usize),
+    /// A coordinate is too large for the grid that nodes are stored on.
+    Range,
     /// The result could not be proved; numbers near the limits of the scalar can do that.
     Enclosure(EnclosureError),
 }
@@ -29,6 +31,7 @@ impl core::fmt::Display for BuildError {
         match self {
             Self::Nodes(n) => write!(f, "the hierarchy needs room for {n} nodes"),
             Self::Scratch(n) => write!(f, "the build needs scratch for {n} indices"),
+            Self::Range => write!(f, "a coordinate is too large for this scalar's grid"),
             Self::Enclosure(e) => write!(f, "the hierarchy could not be proved: {e}"),
         }
     }
@@ -47,20 +50,35 @@ pub const fn nodes_needed(primitives: usize) -> usize {
 ///
 /// ```
 /// use avert::hierarchy::{build, nodes_needed};
-/// use avert::{Geometry, Node, Vec3};
+/// use avert::{Geometry, Vec3};
 /// let points = [[0.0_f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Vec3::from);
 /// let triangles = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
 /// let geometry = Geometry::new(&points, &triangles, &[], 0.0)?;
-/// let mut nodes = [Node::EMPTY; nodes_needed(4)];
+/// let mut nodes = [[0; 30]; nodes_needed(4)];
 /// let model = build(geometry, &mut nodes, &mut [0; 4])?;
-/// assert_eq!(model.nodes().len(), 3);
+/// assert_eq!(model.hierarchy().nodes.len(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn build<'a, S: Scalar>(
     geometry: Geometry<'a, S>,
-    nodes: &'a mut [Node<S>],
+    nodes: &'a mut [NodeBytes],
     scratch: &mut [u32],
 ) -> Result<Model<'a, S>, BuildError> {
+    let mut most = S::ZERO;
+    geometry.each_point(0..geometry.primitives(), |p, r| most = most.max(p.norm_max().add_hi(r)));
+    let grid = Grid::around(most, S::FINEST).ok_or(BuildError::Range)?;
+    let (nodes, root) = arrange(&geometry, nodes, grid, scratch)?;
+    widen(&geometry, nodes, grid, root).map_err(BuildError::Enclosure)?;
+    Model::prove(geometry, Hierarchy { nodes, grid, root }, scratch).map_err(BuildError::Enclosure)
+}
+
+/// Makes the nodes of a hierarchy; their radii are still to be [widened](widen).
+pub(super) fn arrange<'a, S: Scalar>(
+    geometry: &Geometry<'_, S>,
+    nodes: &'a mut [NodeBytes],
+    grid: Grid,
+    scratch: &mut [u32],
+) -> Result<(&'a mut [NodeBytes], Piece), BuildError> {
     let count = geometry.primitives();
     let needed = nodes_needed(count);
     let Some((nodes, _)) = nodes.split_at_mut_checked(needed) else { return Err(BuildError::Nodes(needed)) };
@@ -84,24 +102,24 @@ pub fn build<'a, S: Scalar>(
         match parent {
             None => root = piece,
             Some((node, side)) => {
-                if let Some(child) = nodes.get_mut(node).and_then(|n| n.children.get_mut(side)) {
-                    *child = piece;
+                if let Some(node) = nodes.get_mut(node) {
+                    Node::<S>::set_child(node, side, piece);
                 }
             }
         }
         if piece.is_primitive() {
             continue;
         }
-        let (fitted, frame) = fit(&geometry, ids);
+        let (fitted, frame) = fit(geometry, ids);
         if let Some(node) = nodes.get_mut(used) {
-            *node = fitted;
+            *node = fitted.store(grid);
         }
-        let middle = first + partition(&geometry, ids, &frame);
+        let middle = first + partition(geometry, ids, &frame);
         waiting.push((middle, last, Some((used, 1)))).map_err(|_| too_deep)?;
         waiting.push((first, middle, Some((used, 0)))).map_err(|_| too_deep)?;
         used += 1;
     }
-    Model::prove(geometry, nodes, root, scratch).map_err(BuildError::Enclosure)
+    Ok((nodes, root))
 }
 
 /// Puts the primitives that lie low along the frame's first axis to the front and says how many they are: at least a
@@ -143,7 +161,7 @@ fn partition<S: Scalar>(geometry: &Geometry<'_, S>, ids: &mut [u32], frame: &Fra
 
 /// The mean of a primitive's points.
 fn centroid<S: Scalar>(geometry: &Geometry<'_, S>, id: u32) -> Vec3<S> {
-    let Some((points, _)) = geometry.primitive(id as usize) else { return Vec3::ZERO };
-    let (sum, count) = points.as_slice().iter().fold((Vec3::ZERO, S::ZERO), |(s, n), p| (s + *p, n + S::ONE));
+    let Some(shape) = geometry.primitive(id as usize) else { return Vec3::ZERO };
+    let (sum, count) = shape.points().fold((Vec3::ZERO, S::ZERO), |(s, n), p| (s + p, n + S::ONE));
     sum * S::ONE.div_near(count)
 }

@@ -1,7 +1,7 @@
 //! What holds for two moving bodies during the whole motion, and where they are at a moment.
 
 use super::enclosure::{Model, core_distance_hi};
-use super::hull::Node;
+use super::node::Node;
 use crate::motion::{Placement, RigidMotion};
 use crate::mutant::mutant;
 use crate::scalar::Scalar;

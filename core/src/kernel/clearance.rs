@@ -3,6 +3,7 @@
 use super::advancement::Aim;
 use super::obligation::{Ledger, Obligation, Split};
 use super::scene::Scene;
+use super::shape::Pair;
 use crate::mutant::mutant;
 use crate::scalar::Scalar;
 
@@ -44,12 +45,18 @@ impl<S: Scalar> Clearance<S> {
     /// # Soundness
     /// The aim is of the account's time and scene, and the pieces are at least [`Aim::distance_lo`] apart, so
     /// [`distance_lo`](Clearance::distance_lo), which is never more than that, holds for them.
-    pub fn close(&mut self, claim: &mut Obligation<S>, aim: &Aim<'_, S>, scene: &Scene<'_, S>) -> bool {
+    pub fn close(
+        &mut self,
+        claim: &mut Obligation<S>,
+        aim: &Aim<'_, S>,
+        scene: &Scene<'_, S>,
+        pair: &Pair<'_, S>,
+    ) -> bool {
         if aim.moment.time != self.time {
             return false;
         }
-        let Some(distance) = aim.distance_lo(scene, claim.pieces()) else { return false };
-        let closed = self.ledger.close_at(claim, aim.moment, scene);
+        let Some(distance) = aim.distance_lo(scene, pair) else { return false };
+        let closed = self.ledger.close_at(claim, aim.moment, pair);
         if closed {
             self.least_lo = if mutant!(ClearanceTakesLast) { distance } else { self.least_lo.min(distance) };
         }

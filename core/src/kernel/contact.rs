@@ -2,6 +2,7 @@
 
 use super::bounds::Moment;
 use super::scene::Scene;
+use super::shape::Pair;
 use crate::motion::Placement;
 use crate::mutant::mutant;
 use crate::scalar::{Interval, Scalar, Vec3};
@@ -23,19 +24,18 @@ pub struct CommonPoint<S> {
 /// The true distance of the two primitives, radii, pose errors and geometry errors included, is at most the first
 /// value. Sketch: weights that are not negative and not all zero give a convex combination of core points on either
 /// side, exactly, after division by their sum; its distance bounds the cores' distance from above, and radii only
-/// reduce it. `None` if the weights are not such, an index does not exist, or the moment is not of this scene.
+/// reduce it. `None` if the weights are not such, an index does not exist, one is not a primitive, or the
+/// moment or the pair is not of this scene.
 pub fn distance_hi<S: Scalar>(
     scene: &Scene<'_, S>,
     moment: &Moment<S>,
-    primitives: [usize; 2],
+    pair: &Pair<'_, S>,
     witness: &[CommonPoint<S>],
 ) -> Option<(S, [Vec3<S>; 2])> {
-    if moment.revision != scene.revision() {
+    if !(moment.revision == scene.revision() && pair.revision == scene.revision()) {
         return None;
     }
-    let ([model_a, model_b], [id_a, id_b]) = (scene.models(), primitives);
-    let (points_a, radius_a) = model_a.geometry().primitive(id_a)?;
-    let (points_b, radius_b) = model_b.geometry().primitive(id_b)?;
+    let [shape_a, shape_b] = pair.shapes();
     let zero = Vec3::from([Interval::ZERO; 3]);
     let (mut a, mut b, mut sum) = (zero, zero, Interval::ZERO);
     for common in witness {
@@ -43,8 +43,8 @@ pub fn distance_hi<S: Scalar>(
             return None;
         }
         let weight = Interval::point(common.weight);
-        a = a + points_a.as_slice().get(common.a)?.map(Interval::point) * weight;
-        b = b + points_b.as_slice().get(common.b)?.map(Interval::point) * weight;
+        a = a + shape_a.point(common.a)?.map(Interval::point) * weight;
+        b = b + shape_b.point(common.b)?.map(Interval::point) * weight;
         sum = sum + weight;
     }
     // Division by a sum that may be zero gives an infinite interval, which is refused below.
@@ -56,7 +56,7 @@ pub fn distance_hi<S: Scalar>(
     let (a, b) = (placed(place_a, a), placed(place_b, b));
     let core_hi = (b - a).norm().hi();
     let error = if mutant!(ContactPoseErrorDropped) { S::ZERO } else { scene.bounds().error_hi() };
-    let radii_lo = radius_a.add_lo(radius_b);
+    let radii_lo = shape_a.radius().add_lo(shape_b.radius());
     let radii_lo = if mutant!(ContactRadiusTwice) { radii_lo + radii_lo } else { radii_lo };
     let distance = core_hi.sub_hi(radii_lo).max(S::ZERO).add_hi(error);
     distance.in_range().then(|| (distance, [a.map(Interval::mid), b.map(Interval::mid)]))

@@ -1,6 +1,8 @@
 //! A hierarchy whose every node is proved to enclose every primitive beneath it.
 
-use super::hull::{Geometry, Node, Piece, PieceKind};
+use super::hull::{Geometry, Piece, PieceKind};
+use super::node::{Grid, Node, NodeBytes};
+use super::shape::{HullPoints, Shape};
 use crate::mutant::mutant;
 use crate::scalar::{Scalar, Vec3};
 
@@ -48,6 +50,8 @@ pub enum EnclosureError {
     },
     /// This node does not exist, or its numbers are out of range.
     Node(usize),
+    /// The support table of this primitive, a hull, leaves out a point that may be extreme.
+    Table(usize),
     /// This primitive does not exist.
     Primitive(usize),
     /// This primitive is reached twice.
@@ -65,6 +69,7 @@ impl core::fmt::Display for EnclosureError {
         match self {
             Self::NotEnclosed { node, primitive } => write!(f, "node {node} does not enclose primitive {primitive}"),
             Self::Node(i) => write!(f, "node {i} does not exist, or its numbers are out of range"),
+            Self::Table(i) => write!(f, "the support table of primitive {i} leaves out a point that may be extreme"),
             Self::Primitive(i) => write!(f, "primitive {i} does not exist"),
             Self::Twice(i) => write!(f, "primitive {i} is reached twice"),
             Self::Missing => write!(f, "a primitive is not reached"),
@@ -76,12 +81,95 @@ impl core::fmt::Display for EnclosureError {
 
 impl core::error::Error for EnclosureError {}
 
+/// Nodes that are said to be a hierarchy.
+#[derive(Clone, Copy, Debug)]
+pub struct Hierarchy<'a> {
+    /// The nodes.
+    pub nodes: &'a [NodeBytes],
+    /// The grid that their numbers are on.
+    pub grid: Grid,
+    /// The piece that encloses everything.
+    pub root: Piece,
+}
+
+/// What a walk over a hierarchy comes to.
+enum Step {
+    Node(usize),
+    Primitive(usize),
+}
+
+/// A walk over a hierarchy, depth first.
+struct Walk {
+    /// The nodes from the root to here, and which child comes next.
+    path: heapless::Vec<(usize, u8), DEPTH>,
+    next: Option<Piece>,
+}
+
+impl Walk {
+    fn new(root: Piece) -> Self {
+        Self { path: heapless::Vec::new(), next: Some(root) }
+    }
+
+    fn step(&mut self, children: impl Fn(usize) -> Option<[Piece; 2]>) -> Result<Option<Step>, EnclosureError> {
+        // The next child of the deepest node that has one left.
+        while self.next.is_none() {
+            let Some((index, next)) = self.path.last_mut() else { return Ok(None) };
+            let children = children(*index).ok_or(EnclosureError::Node(*index))?;
+            match children.get(usize::from(*next)) {
+                Some(child) => {
+                    *next += 1;
+                    self.next = Some(*child);
+                }
+                None => drop(self.path.pop()),
+            }
+        }
+        Ok(match self.next.take().map(Piece::kind) {
+            Some(PieceKind::Node(index)) => {
+                // A cycle fills the path and ends here.
+                self.path.push((index, 0)).map_err(|_| EnclosureError::TooDeep)?;
+                Some(Step::Node(index))
+            }
+            Some(PieceKind::Primitive(id)) => Some(Step::Primitive(id)),
+            None => None,
+        })
+    }
+}
+
+/// The radius that a node needs to enclose a primitive.
+fn needed_hi<S: Scalar>(node: &Node<S>, primitive: &Shape<'_, S>) -> S {
+    primitive.points().fold(S::ZERO, |most, x| most.max(core_distance_hi(node, x).add_hi(primitive.radius())))
+}
+
+/// Raises the radii of stored nodes until each encloses every primitive beneath it, as this scalar proves it.
+///
+/// Nothing is trusted here: [`Model::prove`] has the last word.
+pub(crate) fn widen<S: Scalar>(
+    geometry: &Geometry<'_, S>,
+    nodes: &mut [NodeBytes],
+    grid: Grid,
+    root: Piece,
+) -> Result<(), EnclosureError> {
+    let mut walk = Walk::new(root);
+    while let Some(step) = walk.step(|i| nodes.get(i).map(|bytes| Node::<S>::load(bytes, grid).children))? {
+        let Step::Primitive(id) = step else { continue };
+        let shape = geometry.primitive(id).ok_or(EnclosureError::Primitive(id))?;
+        for (index, _) in &walk.path {
+            let bytes = nodes.get_mut(*index).ok_or(EnclosureError::Node(*index))?;
+            let node = Node::load(bytes, grid);
+            let needed = needed_hi(&node, &shape);
+            if !(needed <= node.radius) && !Node::raise(bytes, grid, needed) {
+                return Err(EnclosureError::NotEnclosed { node: *index, primitive: id });
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A body with its proved hierarchy, ready to be checked.
 #[derive(Clone, Copy, Debug)]
 pub struct Model<'a, S> {
     geometry: Geometry<'a, S>,
-    nodes: &'a [Node<S>],
-    root: Piece,
+    hierarchy: Hierarchy<'a>,
     centre: Vec3<S>,
     ball_hi: S,
     core_hi: S,
@@ -91,75 +179,66 @@ pub struct Model<'a, S> {
 }
 
 impl<'a, S: Scalar> Model<'a, S> {
-    /// Proves that `nodes` is a hierarchy over `geometry`.
+    /// Proves that `hierarchy` is one over `geometry`.
     ///
     /// # Soundness
     /// In an accepted model every primitive is reached from the root on exactly one path, and every node on that path
     /// encloses the primitive: `core_distance_hi(node, x) + primitive radius ≤ node radius` for its core points `x`.
     pub fn prove(
         geometry: Geometry<'a, S>,
-        nodes: &'a [Node<S>],
-        root: Piece,
+        hierarchy: Hierarchy<'a>,
         scratch: &mut [u32],
     ) -> Result<Self, EnclosureError> {
+        let Hierarchy { nodes, grid, root } = hierarchy;
         let seen = scratch.get_mut(..geometry.primitives()).ok_or(EnclosureError::Scratch)?;
         seen.fill(0);
         let mut reached = 0_usize;
-        // Depth first. `path` holds the nodes from the root to here, and which child comes next.
-        let mut path = heapless::Vec::<(usize, u8), DEPTH>::new();
-        let mut here = Some(root);
-        loop {
-            match here.map(Piece::kind) {
-                Some(PieceKind::Node(index)) => {
-                    let node = nodes.get(index).ok_or(EnclosureError::Node(index))?;
+        let load = |i: usize| nodes.get(i).map(|bytes| Node::<S>::load(bytes, grid)).ok_or(EnclosureError::Node(i));
+        let mut walk = Walk::new(root);
+        while let Some(step) = walk.step(|i| load(i).ok().map(|node| node.children))? {
+            match step {
+                Step::Node(index) => {
+                    let node = load(index)?;
+                    let readable = nodes.get(index).is_some_and(|bytes| Node::<S>::is_readable(bytes, grid));
                     let finite = node.centre.in_range() && node.half_u.in_range() && node.half_v.in_range();
-                    if !(finite && node.radius >= S::ZERO && node.radius.in_range()) {
+                    if !(readable && finite && node.radius >= S::ZERO && node.radius.in_range()) {
                         return Err(EnclosureError::Node(index));
                     }
-                    // A cycle fills the path and ends here.
-                    path.push((index, 0)).map_err(|_| EnclosureError::TooDeep)?;
                 }
-                Some(PieceKind::Primitive(id)) => {
+                Step::Primitive(id) => {
                     let mark = seen.get_mut(id).ok_or(EnclosureError::Primitive(id))?;
                     if *mark != 0 {
                         return Err(EnclosureError::Twice(id));
                     }
                     *mark = 1;
                     reached += 1;
-                    let (points, radius) = geometry.primitive(id).ok_or(EnclosureError::Primitive(id))?;
-                    for (index, _) in &path {
-                        let node = nodes.get(*index).ok_or(EnclosureError::Node(*index))?;
-                        let encloses = |x: &Vec3<S>| {
-                            let needed = core_distance_hi(node, *x).add_hi(radius);
-                            let needed = if mutant!(NodeShrunk) { needed * S::from_f64_near(0.99) } else { needed };
-                            needed <= node.radius
-                        };
-                        if !points.as_slice().iter().all(encloses) {
+                    let shape = geometry.primitive(id).ok_or(EnclosureError::Primitive(id))?;
+                    if let Shape::Hull(HullPoints::Stored(points, Some(table)), _) = &shape
+                        && !table.proves(points)
+                    {
+                        return Err(EnclosureError::Table(id));
+                    }
+                    for (index, _) in &walk.path {
+                        let node = load(*index)?;
+                        let needed = needed_hi(&node, &shape);
+                        let needed = if mutant!(NodeShrunk) { needed * S::from_f64_near(0.99) } else { needed };
+                        if !(needed <= node.radius) {
                             return Err(EnclosureError::NotEnclosed { node: *index, primitive: id });
                         }
                     }
                 }
-                None => break,
             }
-            // The next child of the deepest node that has one left.
-            here = loop {
-                let Some((index, next)) = path.last_mut() else { break None };
-                let children = nodes.get(*index).map(|n| n.children).ok_or(EnclosureError::Node(*index))?;
-                if let Some(child) = children.get(usize::from(*next)) {
-                    *next += 1;
-                    break Some(*child);
-                }
-                path.pop();
-            };
         }
         if reached != geometry.primitives() {
             return Err(EnclosureError::Missing);
         }
-        Ok(Self::measured(geometry, nodes, root))
+        Ok(Self::measured(geometry, hierarchy))
     }
 
     /// Bounds that hold for the whole body.
-    fn measured(geometry: Geometry<'a, S>, nodes: &'a [Node<S>], root: Piece) -> Self {
+    fn measured(geometry: Geometry<'a, S>, hierarchy: Hierarchy<'a>) -> Self {
+        let Hierarchy { nodes: stored, grid, root } = hierarchy;
+        let nodes = || stored.iter().map(|bytes| Node::<S>::load(bytes, grid));
         let (mut least, mut most) = (Vec3::from([S::GREATEST; 3]), Vec3::from([S::LEAST; 3]));
         // Points that no primitive uses do not count.
         let ids = || 0..geometry.primitives();
@@ -175,30 +254,31 @@ impl<'a, S: Scalar> Model<'a, S> {
             extent_hi = extent_hi.max(p.norm1_hi());
         });
         // Any point of a node's core is a half axis or two away from its centre.
-        let core =
-            |n: &Node<S>| core_distance_hi(&ball, n.centre).add_hi(n.half_u.norm_hi()).add_hi(n.half_v.norm_hi());
-        let core_hi = nodes.iter().fold(ball_hi, |r, n| r.max(core(n)));
-        let extent = |n: &Node<S>| n.centre.norm1_hi().add_hi(n.half_u.norm1_hi()).add_hi(n.half_v.norm1_hi());
-        let extent_hi = nodes.iter().fold(extent_hi, |e, n| e.max(extent(n)));
-        let radius_hi = geometry.hulls().iter().fold(S::ZERO, |r, h| r.max(h.radius));
-        let radius_hi = nodes.iter().fold(radius_hi, |r, n| r.max(n.radius));
+        let core = |n: Node<S>| core_distance_hi(&ball, n.centre).add_hi(n.half_u.norm_hi()).add_hi(n.half_v.norm_hi());
+        let core_hi = nodes().fold(ball_hi, |r, n| r.max(core(n)));
+        let extent = |n: Node<S>| n.centre.norm1_hi().add_hi(n.half_u.norm1_hi()).add_hi(n.half_v.norm1_hi());
+        let extent_hi = nodes().fold(extent_hi, |e, n| e.max(extent(n)));
+        let hulls = (0..geometry.hulls()).filter_map(|i| geometry.hull(i));
+        let radius_hi = hulls.fold(S::ZERO, |r, h| r.max(h.radius));
+        let radius_hi = nodes().fold(radius_hi, |r, n| r.max(n.radius));
         let mut print = crate::fingerprint::Fingerprint::new();
         print.scalar(geometry.error());
-        let lengths = [geometry.points().len(), geometry.triangles().len(), geometry.hulls().len(), nodes.len()];
+        let lengths = [geometry.points(), geometry.triangles(), geometry.hulls(), stored.len()];
         lengths.iter().for_each(|length| print.word(*length as u64));
-        geometry.points().iter().for_each(|p| print.vector(*p));
-        geometry.triangles().iter().flatten().for_each(|i| print.word(u64::from(*i)));
-        for h in geometry.hulls() {
+        (0..geometry.points()).filter_map(|i| geometry.point(i)).for_each(|p| print.vector(p));
+        let corners = (0..geometry.triangles()).filter_map(|i| geometry.corners(i));
+        corners.flatten().for_each(|i| print.word(u64::from(i)));
+        for h in (0..geometry.hulls()).filter_map(|i| geometry.hull(i)) {
             print.word(u64::from(h.first) << 32 | u64::from(h.count));
             print.scalar(h.radius);
         }
-        for n in nodes {
+        for n in nodes() {
             [n.centre, n.half_u, n.half_v].into_iter().for_each(|v| print.vector(v));
             print.scalar(n.radius);
             n.children.iter().for_each(|c| print.word(u64::from(c.bits())));
         }
         print.word(u64::from(root.bits()));
-        Self { geometry, nodes, root, centre, ball_hi, core_hi, extent_hi, radius_hi, fingerprint: print.finish() }
+        Self { geometry, hierarchy, centre, ball_hi, core_hi, extent_hi, radius_hi, fingerprint: print.finish() }
     }
 
     /// What the body is made of.
@@ -206,14 +286,20 @@ impl<'a, S: Scalar> Model<'a, S> {
         &self.geometry
     }
 
-    /// The nodes of the hierarchy.
-    pub fn nodes(&self) -> &'a [Node<S>] {
-        self.nodes
+    /// The hierarchy, as it is stored.
+    pub fn hierarchy(&self) -> Hierarchy<'a> {
+        self.hierarchy
+    }
+
+    /// A node of the hierarchy.
+    #[inline]
+    pub fn node(&self, index: usize) -> Option<Node<S>> {
+        self.hierarchy.nodes.get(index).map(|bytes| Node::load(bytes, self.hierarchy.grid))
     }
 
     /// The piece that encloses everything.
     pub fn root(&self) -> Piece {
-        self.root
+        self.hierarchy.root
     }
 
     /// The middle of the body's box.
@@ -251,19 +337,19 @@ impl<'a, S: Scalar> Model<'a, S> {
         self.fingerprint
     }
 
-    /// The greatest projections of a piece's core on some directions, and its radius.
+    /// A piece, with its numbers.
     #[inline]
-    pub(crate) fn reach<const N: usize>(&self, piece: Piece, along: &[Vec3<S>; N]) -> Option<([S; N], S)> {
+    pub fn shape(&self, piece: Piece) -> Option<Shape<'a, S>> {
         match piece.kind() {
-            PieceKind::Node(i) => self.nodes.get(i).map(|n| (n.reach(along), n.radius)),
-            PieceKind::Primitive(i) => self.geometry.primitive(i).map(|(points, r)| (points.reach(along), r)),
+            PieceKind::Node(i) => self.node(i).map(Shape::Node),
+            PieceKind::Primitive(i) => self.geometry.primitive(i),
         }
     }
 
     /// The two parts of a node; `None` for a primitive.
     pub(crate) fn children(&self, piece: Piece) -> Option<[Piece; 2]> {
         match piece.kind() {
-            PieceKind::Node(i) => self.nodes.get(i).map(|n| n.children),
+            PieceKind::Node(i) => self.node(i).map(|n| n.children),
             PieceKind::Primitive(_) => None,
         }
     }

@@ -4,6 +4,8 @@
 //! (point, line or rectangle swept by a sphere) is the same thing, stored as a centre and two half axes, of which none,
 //! one or both are zero.
 
+use super::shape::{HullPoints, Shape, StoredPoints};
+use super::support::Table;
 use crate::scalar::{Scalar, Vec3};
 
 /// A swept hull given directly: consecutive points of the geometry, inflated by a radius.
@@ -15,34 +17,6 @@ pub struct Hull<S> {
     pub count: u32,
     /// The radius, in metres.
     pub radius: S,
-}
-
-/// A node of the hierarchy: a rectangle (segment, point) swept by a sphere, and two children.
-///
-/// Its core is `centre ± half_u ± half_v`; no property of the half axes is needed for a proof.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Node<S> {
-    /// The middle of the rectangle.
-    pub centre: Vec3<S>,
-    /// The longer half axis; zero for a sphere.
-    pub half_u: Vec3<S>,
-    /// The shorter half axis; zero for a sphere or a capsule.
-    pub half_v: Vec3<S>,
-    /// The radius of the sphere.
-    pub radius: S,
-    /// The two parts that this node encloses.
-    pub children: [Piece; 2],
-}
-
-impl<S: Scalar> Node<S> {
-    /// Fills storage before a build.
-    pub const EMPTY: Self = Self {
-        centre: Vec3::ZERO,
-        half_u: Vec3::ZERO,
-        half_v: Vec3::ZERO,
-        radius: S::ZERO,
-        children: [Piece::NONE; 2],
-    };
 }
 
 /// One side of an obligation: a node of the hierarchy or a primitive (triangle or hull).
@@ -60,32 +34,46 @@ pub enum PieceKind {
 
 impl Piece {
     const PRIMITIVE: u32 = 1 << 31;
-    /// The most primitives or nodes that a model can have.
-    pub const MOST: usize = Self::PRIMITIVE as usize - 1;
+    const INDEX: u32 = (1 << 24) - 1;
+    /// The most primitives, nodes or points that a model can have.
+    pub const MOST: usize = Self::INDEX as usize;
 
     /// Stands in a place that holds no piece.
     pub(crate) const NONE: Self = Self(u32::MAX);
 
-    /// The piece with this node index, taken modulo the range of indices.
-    #[allow(clippy::cast_possible_truncation, reason = "masked; a wrong index is found by the enclosure proof")]
+    /// The node or primitive with this index, taken modulo the range of indices: a wrong one is found by the enclosure proof.
+    #[inline]
+    pub(crate) fn of_kind(index: u32, primitive: bool) -> Self {
+        Self(index & Self::INDEX | if primitive { Self::PRIMITIVE } else { 0 })
+    }
+
+    /// The piece with this node index.
+    #[allow(clippy::cast_possible_truncation, reason = "see above")]
     pub(crate) fn node(index: usize) -> Self {
-        Self(index as u32 & !Self::PRIMITIVE)
+        Self::of_kind(index as u32, false)
     }
 
     /// The piece with this primitive id.
     pub(crate) fn primitive(id: u32) -> Self {
-        Self(id | Self::PRIMITIVE)
+        Self::of_kind(id, true)
     }
 
     /// Which of the two kinds this is.
+    #[inline]
     pub fn kind(self) -> PieceKind {
-        let index = (self.0 & !Self::PRIMITIVE) as usize;
-        if self.0 & Self::PRIMITIVE == 0 { PieceKind::Node(index) } else { PieceKind::Primitive(index) }
+        let index = self.index() as usize;
+        if self.is_primitive() { PieceKind::Primitive(index) } else { PieceKind::Node(index) }
     }
 
     /// Can this piece not be split?
+    #[inline]
     pub fn is_primitive(self) -> bool {
         self.0 & Self::PRIMITIVE != 0
+    }
+
+    #[inline]
+    pub(crate) fn index(self) -> u32 {
+        self.0 & Self::INDEX
     }
 
     pub(crate) fn bits(self) -> u32 {
@@ -128,10 +116,55 @@ impl core::error::Error for GeometryError {}
 /// What a body is made of, in its own frame, in metres: triangles and swept hulls over shared points.
 #[derive(Clone, Copy, Debug)]
 pub struct Geometry<'a, S> {
-    points: &'a [Vec3<S>],
-    triangles: &'a [[u32; 3]],
-    hulls: &'a [Hull<S>],
+    store: Store<'a, S>,
     error: S,
+}
+
+/// Where the parts are.
+#[derive(Clone, Copy, Debug)]
+enum Store<'a, S> {
+    /// In slices of the caller's.
+    Slices { points: &'a [Vec3<S>], triangles: &'a [[u32; 3]], hulls: &'a [Hull<S>] },
+    /// In a blob.
+    Bytes(Stored<'a>),
+}
+
+/// The parts of a body as they are stored in a blob.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stored<'a> {
+    pub(crate) points: StoredPoints<'a>,
+    pub(crate) triangles: Corners<'a>,
+    pub(crate) hulls: &'a [[u8; 12]],
+    /// What the hulls' support tables are in.
+    pub(crate) tables: &'a [u8],
+}
+
+/// The corners of triangles, as indices of two or of three bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Corners<'a> {
+    Two(&'a [[u8; 6]]),
+    Three(&'a [[u8; 9]]),
+}
+
+impl Corners<'_> {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Two(t) => t.len(),
+            Self::Three(t) => t.len(),
+        }
+    }
+
+    #[inline]
+    fn get(&self, id: usize) -> Option<[u32; 3]> {
+        match self {
+            Self::Two(t) => t
+                .get(id)
+                .map(|[a, b, c, d, e, f]| [[*a, *b], [*c, *d], [*e, *f]].map(u16::from_le_bytes).map(u32::from)),
+            Self::Three(t) => t.get(id).map(|[a, b, c, d, e, f, g, h, i]| {
+                [[*a, *b, *c, 0], [*d, *e, *f, 0], [*g, *h, *i, 0]].map(u32::from_le_bytes)
+            }),
+        }
+    }
 }
 
 impl<'a, S: Scalar> Geometry<'a, S> {
@@ -145,52 +178,118 @@ impl<'a, S: Scalar> Geometry<'a, S> {
         hulls: &'a [Hull<S>],
         error: S,
     ) -> Result<Self, GeometryError> {
-        if triangles.is_empty() && hulls.is_empty() {
+        Self::checked(Store::Slices { points, triangles, hulls }, error)
+    }
+
+    /// Checks and takes the parts of a body that a blob holds.
+    pub(crate) fn stored(stored: Stored<'a>, error: S) -> Result<Self, GeometryError> {
+        Self::checked(Store::Bytes(stored), error)
+    }
+
+    fn checked(store: Store<'a, S>, error: S) -> Result<Self, GeometryError> {
+        let geometry = Self { store, error };
+        if geometry.primitives() == 0 {
             return Err(GeometryError::Empty);
         }
-        if triangles.len().saturating_add(hulls.len()) > Piece::MOST || points.len() > Piece::MOST {
+        let points = geometry.points();
+        if geometry.primitives() > Piece::MOST || points > Piece::MOST {
             return Err(GeometryError::TooMany);
         }
-        if let Some(i) = points.iter().position(|p| !p.in_range()) {
+        if let Some(i) = (0..points).find(|i| !geometry.point(*i).is_some_and(Vec3::<S>::in_range)) {
             return Err(GeometryError::Point(i));
         }
-        let exists = |i: &u32| (*i as usize) < points.len();
-        if let Some(i) = triangles.iter().position(|t| !t.iter().all(exists)) {
+        let exists = |i: u32| (i as usize) < points;
+        if let Some(i) =
+            (0..geometry.triangles()).find(|i| !geometry.corners(*i).is_some_and(|t| t.into_iter().all(exists)))
+        {
             return Err(GeometryError::Triangle(i));
         }
         let good = |h: &Hull<S>| {
             h.count >= 1
-                && (h.first as usize).checked_add(h.count as usize).is_some_and(|end| end <= points.len())
+                && (h.first as usize).checked_add(h.count as usize).is_some_and(|end| end <= points)
                 && h.radius >= S::ZERO
                 && h.radius.in_range()
         };
-        if let Some(i) = hulls.iter().position(|h| !good(h)) {
+        if let Some(i) = (0..geometry.hulls()).find(|i| !geometry.hull(*i).is_some_and(|h| good(&h))) {
             return Err(GeometryError::Hull(i));
         }
         if !(error >= S::ZERO && error.in_range()) {
             return Err(GeometryError::Error);
         }
-        Ok(Self { points, triangles, hulls, error })
+        Ok(geometry)
     }
 
     /// How many primitives there are: triangles first, then hulls.
     pub fn primitives(&self) -> usize {
-        self.triangles.len() + self.hulls.len()
+        self.triangles() + self.hulls()
     }
 
-    /// All points.
-    pub fn points(&self) -> &'a [Vec3<S>] {
-        self.points
+    /// How many points there are.
+    pub fn points(&self) -> usize {
+        match &self.store {
+            Store::Slices { points, .. } => points.len(),
+            Store::Bytes(stored) => stored.points.len(),
+        }
     }
 
-    /// The triangles, by point indices.
-    pub fn triangles(&self) -> &'a [[u32; 3]] {
-        self.triangles
+    /// How many triangles there are.
+    #[inline]
+    pub fn triangles(&self) -> usize {
+        match &self.store {
+            Store::Slices { triangles, .. } => triangles.len(),
+            Store::Bytes(stored) => stored.triangles.len(),
+        }
     }
 
-    /// The hulls.
-    pub fn hulls(&self) -> &'a [Hull<S>] {
-        self.hulls
+    /// How many hulls there are.
+    pub fn hulls(&self) -> usize {
+        match &self.store {
+            Store::Slices { hulls, .. } => hulls.len(),
+            Store::Bytes(stored) => stored.hulls.len(),
+        }
+    }
+
+    /// A point.
+    #[inline]
+    pub fn point(&self, i: usize) -> Option<Vec3<S>> {
+        match &self.store {
+            Store::Slices { points, .. } => points.get(i).copied(),
+            Store::Bytes(stored) => stored.points.get(i),
+        }
+    }
+
+    /// The points of a triangle, by their indices.
+    #[inline]
+    pub fn corners(&self, triangle: usize) -> Option<[u32; 3]> {
+        match &self.store {
+            Store::Slices { triangles, .. } => triangles.get(triangle).copied(),
+            Store::Bytes(stored) => stored.triangles.get(triangle),
+        }
+    }
+
+    /// A hull, the first being 0.
+    pub fn hull(&self, i: usize) -> Option<Hull<S>> {
+        match &self.store {
+            Store::Slices { hulls, .. } => hulls.get(i).copied(),
+            Store::Bytes(stored) => {
+                let [a, b, c, d, e, f, g, h, ..] = *stored.hulls.get(i)?;
+                let radius = S::from_grid(i32::from_le_bytes([f, g, h, 0]), stored.points.grid().exponent());
+                let (first, count) = (u32::from_le_bytes([a, b, c, 0]), u32::from(u16::from_le_bytes([d, e])));
+                Some(Hull { first, count, radius })
+            }
+        }
+    }
+
+    /// The support table of a hull, if it has one.
+    fn table(&self, hull: usize) -> Option<Table<'a>> {
+        match &self.store {
+            Store::Slices { .. } => None,
+            Store::Bytes(stored) => {
+                let [.., a, b, c, d] = *stored.hulls.get(hull)?;
+                let at = usize::try_from(u32::from_le_bytes([a, b, c, d])).ok()?;
+                Table::new(stored.tables.get(at..)?)
+            }
+        }
     }
 
     /// How far a true point may be from the stored one.
@@ -198,58 +297,29 @@ impl<'a, S: Scalar> Geometry<'a, S> {
         self.error
     }
 
-    /// The points and the radius of a primitive; `None` if there is no such primitive.
-    pub fn primitive(&self, id: usize) -> Option<(Points<'a, S>, S)> {
-        if let Some([a, b, c]) = self.triangles.get(id) {
-            let corner = |i: &u32| self.points.get(*i as usize).copied();
-            return Some((Points::Triangle([corner(a)?, corner(b)?, corner(c)?]), S::ZERO));
+    /// A primitive, as a shape; `None` if there is no such primitive.
+    #[inline]
+    pub fn primitive(&self, id: usize) -> Option<Shape<'a, S>> {
+        if let Some([a, b, c]) = self.corners(id) {
+            let corner = |i: u32| self.point(i as usize);
+            return Some(Shape::Triangle([corner(a)?, corner(b)?, corner(c)?]));
         }
-        let hull = self.hulls.get(id.checked_sub(self.triangles.len())?)?;
+        let id = id.checked_sub(self.triangles())?;
+        let hull = self.hull(id)?;
         let first = hull.first as usize;
-        let points = self.points.get(first..first.checked_add(hull.count as usize)?)?;
-        Some((Points::Hull(points), hull.radius))
+        let range = first..first.checked_add(hull.count as usize)?;
+        let points = match &self.store {
+            Store::Slices { points, .. } => HullPoints::Slice(points.get(range)?),
+            Store::Bytes(stored) => HullPoints::Stored(stored.points.range(range)?, self.table(id)),
+        };
+        Some(Shape::Hull(points, hull.radius))
     }
 
     /// Calls `f` with every core point of these primitives and the radius that goes with it.
     pub(crate) fn each_point(&self, ids: impl Iterator<Item = usize>, mut f: impl FnMut(Vec3<S>, S)) {
-        for (points, radius) in ids.filter_map(|id| self.primitive(id)) {
-            points.as_slice().iter().for_each(|p| f(*p, radius));
+        for shape in ids.filter_map(|id| self.primitive(id)) {
+            let radius = shape.radius();
+            shape.points().for_each(|p| f(p, radius));
         }
-    }
-}
-
-/// The core points of a primitive.
-#[derive(Clone, Copy, Debug)]
-pub enum Points<'a, S> {
-    /// Three corners.
-    Triangle([Vec3<S>; 3]),
-    /// One or more points.
-    Hull(&'a [Vec3<S>]),
-}
-
-impl<S: Scalar> Points<'_, S> {
-    /// The points as a slice.
-    pub fn as_slice(&self) -> &[Vec3<S>] {
-        match self {
-            Self::Triangle(corners) => corners,
-            Self::Hull(points) => points,
-        }
-    }
-
-    /// The greatest projections on some directions, in plain arithmetic; NaN if any projection is NaN.
-    #[inline]
-    pub(crate) fn reach<const N: usize>(&self, along: &[Vec3<S>; N]) -> [S; N] {
-        along.map(|d| match self {
-            Self::Triangle([a, b, c]) => a.dot(d).max(b.dot(d)).max(c.dot(d)),
-            Self::Hull(points) => points.iter().fold(S::LEAST, |most, x| most.max(x.dot(d))),
-        })
-    }
-}
-
-impl<S: Scalar> Node<S> {
-    /// The greatest projections of the core on some directions, in plain arithmetic.
-    #[inline]
-    pub(crate) fn reach<const N: usize>(&self, along: &[Vec3<S>; N]) -> [S; N] {
-        along.map(|d| self.centre.dot(d) + self.half_u.dot(d).abs() + self.half_v.dot(d).abs())
     }
 }

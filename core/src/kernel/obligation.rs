@@ -12,6 +12,7 @@ use super::enclosure::Model;
 use super::hull::Piece;
 use super::scene::Scene;
 use super::separation::{End, Probe};
+use super::shape::Pair;
 use crate::mutant::mutant;
 use crate::scalar::Scalar;
 use core::num::NonZeroU32;
@@ -193,13 +194,13 @@ impl<S: Scalar> Ledger<S> {
         &mut self,
         claim: &mut Obligation<S>,
         probe: &Probe<'_, S>,
-        scene: &Scene<'_, S>,
+        pair: &Pair<'_, S>,
     ) -> Result<(), End> {
         let covered = probe.span.start.time() <= claim.from && claim.until <= probe.span.end.time();
-        if !(covered && self.admits(claim, &probe.span.start, scene)) {
+        if !(covered && self.admits(claim, &probe.span.start, pair)) {
             return Err(End::Start);
         }
-        probe.separates(scene, claim.pieces)?;
+        probe.separates(pair)?;
         self.close(claim);
         Ok(())
     }
@@ -213,11 +214,17 @@ impl<S: Scalar> Ledger<S> {
     ///
     /// # Soundness
     /// The aim's moment is the claim's start, and [`Aim::apart_until`] holds from there.
-    pub fn advance(&mut self, claim: &mut Obligation<S>, aim: &Aim<'_, S>, scene: &Scene<'_, S>) -> bool {
-        if !(aim.moment.time == claim.from && self.admits(claim, aim.moment, scene)) {
+    pub fn advance(
+        &mut self,
+        claim: &mut Obligation<S>,
+        aim: &Aim<'_, S>,
+        scene: &Scene<'_, S>,
+        pair: &Pair<'_, S>,
+    ) -> bool {
+        if !(aim.moment.time == claim.from && self.admits(claim, aim.moment, pair)) {
             return false;
         }
-        let Some(until) = aim.apart_until(scene, claim.pieces) else { return false };
+        let Some(until) = aim.apart_until(scene, pair) else { return false };
         if until >= claim.until {
             self.close(claim);
         } else {
@@ -257,8 +264,8 @@ impl<S: Scalar> Ledger<S> {
     }
 
     /// Closes a claim that was proved for one moment: the account is that of a [`Clearance`](super::Clearance).
-    pub(super) fn close_at(&mut self, claim: &mut Obligation<S>, moment: &Moment<S>, scene: &Scene<'_, S>) -> bool {
-        let admitted = self.admits(claim, moment, scene);
+    pub(super) fn close_at(&mut self, claim: &mut Obligation<S>, moment: &Moment<S>, pair: &Pair<'_, S>) -> bool {
+        let admitted = self.admits(claim, moment, pair);
         if admitted {
             self.close(claim);
         }
@@ -270,10 +277,10 @@ impl<S: Scalar> Ledger<S> {
         self.open == 0
     }
 
-    /// Do the claim, the moment and the scene belong to this account?
-    fn admits(&self, claim: &Obligation<S>, moment: &Moment<S>, scene: &Scene<'_, S>) -> bool {
-        let same_scene = scene.revision() == self.revision && moment.revision == self.revision;
-        same_scene && claim.ledger == self.id && self.open > 0
+    /// Do the claim and the moment belong to this account, and are these the claim's pieces?
+    fn admits(&self, claim: &Obligation<S>, moment: &Moment<S>, pair: &Pair<'_, S>) -> bool {
+        let same_scene = pair.revision == self.revision && moment.revision == self.revision;
+        same_scene && pair.pieces() == claim.pieces && claim.ledger == self.id && self.open > 0
     }
 
     /// Until when the motion is proved free, given all open obligations; `None` if some are missing.

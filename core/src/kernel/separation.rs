@@ -1,9 +1,8 @@
 //! The chord rule: does a direction separate two pieces, at both ends of an interval and hence throughout?
 
 use super::bounds::Moment;
-use super::enclosure::Model;
-use super::hull::Piece;
 use super::scene::Scene;
+use super::shape::Pair;
 use crate::motion::Placement;
 use crate::mutant::mutant;
 use crate::scalar::{Scalar, Vec3};
@@ -108,7 +107,7 @@ impl<'s, S: Scalar> Probe<'s, S> {
     }
 
     /// Does the direction separate these two pieces, by more than the margin, during the whole span? If not, at which
-    /// end are they nearer? Never if the scene is not the span's own.
+    /// end are they nearer? Never if the pair is of another scene than the span.
     ///
     /// # Soundness
     /// `Ok` implies that at every time of the span every point of the one piece's primitives is further than the
@@ -119,37 +118,23 @@ impl<'s, S: Scalar> Probe<'s, S> {
     /// value less `bulge·‖n‖` (`n` is constant in the world, and so is the accelerations' frame). Hence
     /// `f > (primitive radii + margin)·‖n‖` throughout.
     #[inline]
-    pub fn separates(&self, scene: &Scene<'_, S>, pieces: [Piece; 2]) -> Result<(), End> {
-        if self.span.start.revision != scene.revision() {
+    pub fn separates(&self, pair: &Pair<'_, S>) -> Result<(), End> {
+        if self.span.start.revision != pair.revision {
             return Err(End::Start);
         }
-        let ([model_a, model_b], [piece_a, piece_b]) = (scene.models(), pieces);
-        let (Some((reach_a, radius_a)), Some((reach_b, radius_b))) =
-            (model_a.reach(piece_a, &self.along_a), self.reach_b(model_b, piece_b))
-        else {
-            return Err(End::Start);
-        };
-        let radius_b = if mutant!(RadiusDropped) { S::ZERO } else { radius_b };
+        let [a, b] = pair.shapes();
+        let ([a0, a1], [b0, b1], [base0, base1]) = (self.along_a, self.along_b, self.base);
+        let inward = b.reach(b0);
+        let gap0 = base0 - a.reach(a0) - inward;
+        let gap1 = base1 - a.reach(a1) - if self.span.second_rests { inward } else { b.reach(b1) };
+        let (radius_a, radius_b) = (a.radius(), if mutant!(RadiusDropped) { S::ZERO } else { b.radius() });
         let needed = (radius_a + radius_b) * self.norm_hi + self.needed_hi;
-        let [gap0, gap1] = gaps(self.base, reach_a, reach_b);
-        let above = |gap: S| if mutant!(NanAccepted) { !(gap <= needed) } else { gap > needed };
-        if above(gap0) && (mutant!(EndNotChecked) || above(gap1)) {
+        if gap0 > needed && (mutant!(EndNotChecked) || gap1 > needed) {
             Ok(())
         } else if gap1 < gap0 {
             Err(End::End)
         } else {
             Err(End::Start)
-        }
-    }
-
-    /// The second body's reach at both ends.
-    #[inline]
-    fn reach_b(&self, model: &Model<'_, S>, piece: Piece) -> Option<([S; 2], S)> {
-        let [start, _] = self.along_b;
-        if self.span.second_rests {
-            model.reach(piece, &[start]).map(|([reach], radius)| ([reach; 2], radius))
-        } else {
-            model.reach(piece, &self.along_b)
         }
     }
 }
@@ -166,9 +151,4 @@ pub(super) fn scaled<S: Scalar>(direction: Vec3<S>) -> Option<(Vec3<S>, S)> {
 #[inline]
 pub(super) fn turned<S: Scalar>(place: &Placement<S>, n: Vec3<S>) -> Vec3<S> {
     if mutant!(FrameTransposed) { place.rotation.apply(n) } else { place.rotation.apply_transposed(n) }
-}
-
-fn gaps<S: Scalar>(base: [S; 2], reach_a: [S; 2], reach_b: [S; 2]) -> [S; 2] {
-    let ([p, q], [a0, a1], [b0, b1]) = (base, reach_a, reach_b);
-    [p - a0 - b0, q - a1 - b1]
 }

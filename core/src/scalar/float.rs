@@ -21,6 +21,12 @@ macro_rules! scalar {
                 if x.abs() < FLOOR { x - FLOOR } else { x.next_down() }
             }
 
+            /// `2^exponent`, for the exponent of a normal number.
+            pub(super) fn power(exponent: i32) -> $t {
+                const MANTISSA: u32 = $t::MANTISSA_DIGITS - 1;
+                $t::from_bits(((exponent + $t::MAX_EXP - 1) as $bits) << MANTISSA)
+            }
+
             /// The mirror image of `down`.
             pub(super) fn up(x: $t) -> $t {
                 -down(-x)
@@ -151,11 +157,17 @@ macro_rules! scalar {
                 u64::from(self.to_bits())
             }
 
+            #[inline]
             fn from_grid(mantissa: i32, exponent: i32) -> Self {
-                const MANTISSA: u32 = $t::MANTISSA_DIGITS - 1;
-                let stored = (exponent + $t::MAX_EXP - 1).clamp(0, 2 * $t::MAX_EXP - 1);
-                let x = (mantissa as $t) * $t::from_bits((stored as $bits) << MANTISSA);
-                if x.in_range() { x } else { $t::NAN }
+                mantissa as $t * $step::power(exponent)
+            }
+            fn to_grid(self, exponent: i32) -> i32 {
+                let steps = self * $step::power(-exponent);
+                // A cast rounds towards zero, and saturates.
+                (if steps < 0.0 { steps - 0.5 } else { steps + 0.5 }) as i32
+            }
+            fn fits(exponent: i32) -> bool {
+                exponent < $t::MAX_EXP && $step::power(exponent) <= Self::RANGE
             }
 
             fn unit_scaled(vector: [Self; 3]) -> Option<[Self; 3]> {

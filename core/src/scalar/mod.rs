@@ -137,9 +137,13 @@ pub trait Scalar: sealed::Sealed + Number + Default + PartialEq + PartialOrd + D
     /// The bits, for fingerprints.
     fn to_bits64(self) -> u64;
 
-    /// The number `mantissa · 2^exponent`, exactly, for `|mantissa| < 2²⁴` and an exponent from [`FINEST`](Scalar::FINEST) on; NaN
-    /// if it is out of [`RANGE`](Scalar::RANGE).
+    /// The number `mantissa · 2^exponent`, exactly, if the exponent is at least [`FINEST`](Scalar::FINEST), `|mantissa| < 2²⁴` and
+    /// the number is within [`RANGE`](Scalar::RANGE); otherwise any value.
     fn from_grid(mantissa: i32, exponent: i32) -> Self;
+    /// The nearest integer to `self / 2^exponent`, about; for what is proved afterwards.
+    fn to_grid(self, exponent: i32) -> i32;
+    /// Is `2^exponent` within [`RANGE`](Scalar::RANGE)?
+    fn fits(exponent: i32) -> bool;
 
     /// A vector scaled by a power of two, about, so that its largest component lies in `[½, 1)`; `None` for one that is
     /// zero, subnormal, not finite or extreme.

@@ -13,7 +13,7 @@
 
 use avert::{
     Body, Budget, C2a, Ca, Check, Chord, Control, Entry, Geometry, Hca, Hull, Interval, Limits, Memory, Model, Nearest,
-    Node, Pose, RigidMotion, Scalar, Scene, Stats, Vec3, Velocities, Verdict,
+    NodeBytes, Pose, RigidMotion, Scalar, Scene, Stats, Vec3, Velocities, Verdict,
 };
 use core::hint::black_box;
 
@@ -54,7 +54,7 @@ fn query<S: Scalar>() -> Option<Stats> {
         black_box(S::ZERO),
     )
     .ok()?;
-    let mut nodes = [[Node::EMPTY; 8]; 2];
+    let mut nodes = [[[0; 30]; 8]; 2];
     let mut scratch = [0; 9];
     let [nodes_a, nodes_b] = &mut nodes;
     let a = build(geometry, nodes_a, &mut scratch)?;
@@ -105,7 +105,7 @@ fn intervals<S: Scalar>() -> Interval<S> {
 
 fn build<'a, S: Scalar>(
     geometry: Geometry<'a, S>,
-    nodes: &'a mut [Node<S>],
+    nodes: &'a mut [NodeBytes],
     scratch: &mut [u32],
 ) -> Option<Model<'a, S>> {
     avert::hierarchy::build(geometry, black_box(nodes), black_box(scratch)).ok()

@@ -3,7 +3,7 @@
 use super::scene::{Course, Goal, Kind, Parts};
 use super::vector;
 use crate::random::Random;
-use avert::kernel::{Aim, Clearance, Ledger, Obligation, PieceKind, Span};
+use avert::kernel::{Aim, Clearance, Ledger, Obligation, PieceKind, Probe, Span};
 use avert::{Body, Limits, RigidMotion, Scalar, Scene};
 use std::num::NonZeroU32;
 
@@ -131,6 +131,37 @@ pub fn split_time<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     })
 }
 
+/// Tries to close a claim about its own pieces; a vacant place has none.
+fn discharged<S: Scalar>(
+    ledger: &mut Ledger<S>,
+    claim: &mut Obligation<S>,
+    probe: &Probe<'_, S>,
+    scene: &Scene<'_, S>,
+) -> Result<(), ()> {
+    let pair = scene.pair(claim.pieces()).ok_or(())?;
+    ledger.discharge(claim, probe, &pair).map_err(|_| ())
+}
+
+/// Tries to advance a claim about its own pieces.
+fn advanced<S: Scalar>(
+    ledger: &mut Ledger<S>,
+    claim: &mut Obligation<S>,
+    aim: &Aim<'_, S>,
+    scene: &Scene<'_, S>,
+) -> bool {
+    scene.pair(claim.pieces()).is_some_and(|pair| ledger.advance(claim, aim, scene, &pair))
+}
+
+/// Tries to close a claim about its own pieces, for one time.
+fn closed<S: Scalar>(
+    clearance: &mut Clearance<S>,
+    claim: &mut Obligation<S>,
+    aim: &Aim<'_, S>,
+    scene: &Scene<'_, S>,
+) -> bool {
+    scene.pair(claim.pieces()).is_some_and(|pair| clearance.close(claim, aim, scene, &pair))
+}
+
 /// A claim is closed only by a probe of this scene whose span covers it, and only if the direction separates.
 pub fn discharge<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     each::<S>(cases, seed, 300.0, |random, _, scene| {
@@ -143,20 +174,27 @@ pub fn discharge<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let span = |from, until| Span::new(scene, from, until).ok_or("no span");
         let (first, second, whole) = (span(S::ZERO, half)?, span(half, S::ONE)?, span(S::ZERO, S::ONE)?);
         let probe = first.probe(along).ok_or("no probe")?;
-        need(ledger.discharge(&mut right, &probe, scene).is_err(), "closed by a span of another time")?;
+        need(discharged(&mut ledger, &mut right, &probe, scene).is_err(), "closed by a span of another time")?;
         let probe = second.probe(-along).ok_or("no probe")?;
-        need(ledger.discharge(&mut right, &probe, scene).is_err(), "closed by the opposite direction")?;
+        need(discharged(&mut ledger, &mut right, &probe, scene).is_err(), "closed by the opposite direction")?;
         let probe = second.probe(along).ok_or("no probe")?;
         need(
-            ledger.discharge(&mut foreign, &probe, scene).is_err() && foreign.is_open(),
+            discharged(&mut ledger, &mut foreign, &probe, scene).is_err() && foreign.is_open(),
             "a foreign claim was closed",
         )?;
-        need(ledger.discharge(&mut right, &probe, scene).is_ok(), "not closed")?;
+        let other = match right.pieces()[1].kind() {
+            PieceKind::Node(i) => scene.models()[1].node(i).map(|n| [right.pieces()[0], n.children[0]]),
+            PieceKind::Primitive(_) => None,
+        };
+        if let Some(pair) = other.and_then(|pieces| scene.pair(pieces)) {
+            need(ledger.discharge(&mut right, &probe, &pair).is_err(), "closed by what was shown of other pieces")?;
+        }
+        need(discharged(&mut ledger, &mut right, &probe, scene).is_ok(), "not closed")?;
         need(!right.is_open() && ledger.proof().is_none(), "closed, but still there or a proof too early")?;
-        need(ledger.discharge(&mut right, &probe, scene).is_err(), "a vacant place was closed")?;
+        need(discharged(&mut ledger, &mut right, &probe, scene).is_err(), "a vacant place was closed")?;
         need(ledger.audit(&mut open) == Some(S::ZERO), "the audit does not find the rest")?;
         let probe = whole.probe(along).ok_or("no probe")?;
-        need(ledger.discharge(&mut open[0], &probe, scene).is_ok(), "not closed by a longer span")?;
+        need(discharged(&mut ledger, &mut open[0], &probe, scene).is_ok(), "not closed by a longer span")?;
         need(ledger.proof().is_some_and(|p| p.revision() == scene.revision()), "no proof of this scene at the end")
     })
 }
@@ -170,11 +208,11 @@ pub fn advance<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let [start, late] = [S::ZERO, S::HALF].map(|t| scene.moment(t).ok_or("no moment"));
         let (start, late) = (start?, late?);
         let aim = Aim::new(&late, along).ok_or("no aim")?;
-        need(!ledger.advance(&mut claim, &aim, scene), "advanced from a later moment")?;
+        need(!advanced(&mut ledger, &mut claim, &aim, scene), "advanced from a later moment")?;
         let aim = Aim::new(&start, along).ok_or("no aim")?;
-        need(!ledger.advance(&mut foreign, &aim, scene), "a foreign claim advanced")?;
-        let until = aim.apart_until(scene, claim.pieces());
-        let moved = ledger.advance(&mut claim, &aim, scene);
+        need(!advanced(&mut ledger, &mut foreign, &aim, scene), "a foreign claim advanced")?;
+        let until = scene.pair(claim.pieces()).and_then(|pair| aim.apart_until(scene, &pair));
+        let moved = advanced(&mut ledger, &mut claim, &aim, scene);
         need(moved == until.is_some(), "advance and apart_until differ")?;
         match until {
             Some(t) if t < S::ONE => {
@@ -218,7 +256,7 @@ pub fn postpone<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
                 least = least.min(claim.from());
                 ledger.postpone(&mut claim);
             } else {
-                need(ledger.discharge(&mut claim, &probe, scene).is_ok(), "not closed")?;
+                need(discharged(&mut ledger, &mut claim, &probe, scene).is_ok(), "not closed")?;
             }
             need(!claim.is_open(), "postponed or closed, but still there")?;
             let expected = open.iter().map(Obligation::from).fold(least, S::min);
@@ -250,7 +288,7 @@ pub fn renew<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
                 least = Some(least.map_or(claim.from(), |least: S| least.min(claim.from())));
                 ledger.postpone(&mut claim);
             } else {
-                need(ledger.discharge(&mut claim, &probe, scene).is_ok(), "not closed")?;
+                need(discharged(&mut ledger, &mut claim, &probe, scene).is_ok(), "not closed")?;
             }
         }
         let Some(least) = least else {
@@ -266,7 +304,7 @@ pub fn renew<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         need(ledger.renew(scene).is_none() && ledger.proof().is_none(), "renewed twice, or a proof")?;
         let mut open = vec![claim];
         need(ledger.audit(&mut open) == Some(least), "the audit does not find it")?;
-        need(ledger.discharge(&mut open[0], &probe, scene).is_ok(), "not closed")?;
+        need(discharged(&mut ledger, &mut open[0], &probe, scene).is_ok(), "not closed")?;
         need(ledger.proof().is_some(), "no proof at the end")
     })
 }
@@ -285,10 +323,16 @@ pub fn close<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
             let pieces = claim.pieces();
             let along = vector::<S>([1.0, random.unit(), random.unit()]);
             let wrong = Aim::new(&later, along).ok_or("no aim")?;
-            need(!clearance.close(&mut claim, &wrong, scene) && claim.is_open(), "closed by another time's aim")?;
+            need(
+                !closed(&mut clearance, &mut claim, &wrong, scene) && claim.is_open(),
+                "closed by another time's aim",
+            )?;
             need(clearance.distance_lo() == S::ZERO, "a distance with claims open")?;
             let aim = Aim::new(&now, along).ok_or("no aim")?;
-            need(!clearance.close(&mut foreign, &aim, scene) && foreign.is_open(), "a foreign claim was closed")?;
+            need(
+                !closed(&mut clearance, &mut foreign, &aim, scene) && foreign.is_open(),
+                "a foreign claim was closed",
+            )?;
             if open.len() < 8
                 && let PieceKind::Node(_) = pieces[0].kind()
             {
@@ -296,9 +340,9 @@ pub fn close<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
                 open.extend(halves);
                 continue;
             }
-            least = least.min(aim.distance_lo(scene, pieces).ok_or("no distance")?);
-            need(clearance.close(&mut claim, &aim, scene) && !claim.is_open(), "not closed")?;
-            need(!clearance.close(&mut claim, &aim, scene), "a vacant place was closed")?;
+            least = least.min(scene.pair(pieces).and_then(|pair| aim.distance_lo(scene, &pair)).ok_or("no distance")?);
+            need(closed(&mut clearance, &mut claim, &aim, scene) && !claim.is_open(), "not closed")?;
+            need(!closed(&mut clearance, &mut claim, &aim, scene), "a vacant place was closed")?;
         }
         need(clearance.distance_lo() == least, "not the least distance")
     })
@@ -314,7 +358,7 @@ pub fn audit<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let first = (0..open.len()).find(|i| open[*i].from() == S::ZERO).ok_or("nothing starts at 0")?;
         let span = Span::new(scene, S::ZERO, S::ONE).ok_or("no span")?;
         let probe = span.probe(vector([1.0, 0.0, 0.0])).ok_or("no probe")?;
-        need(ledger.discharge(&mut open[first], &probe, scene).is_ok(), "not closed")?;
+        need(discharged(&mut ledger, &mut open[first], &probe, scene).is_ok(), "not closed")?;
         for _ in 0..4 {
             let i = random.below(open.len());
             open.swap(0, i);

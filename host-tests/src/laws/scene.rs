@@ -4,8 +4,8 @@ use super::{array, near, vector};
 use crate::random::Random;
 use crate::scenes::turn;
 use crate::wide::{Motion, Place};
-use avert::kernel::{Piece, PieceKind, core_distance_hi};
-use avert::{Geometry, Hull, Interval, Model, Node, Pose, Quaternion, RigidMotion, Scalar, Vec3, Velocities};
+use avert::kernel::{Grid, Hierarchy, Node, Piece, PieceKind, core_distance_hi};
+use avert::{Geometry, Hull, Interval, Model, NodeBytes, Pose, Quaternion, RigidMotion, Scalar, Vec3, Velocities};
 
 /// A body in owned memory.
 #[derive(Clone, Debug)]
@@ -14,7 +14,8 @@ pub struct Parts<S> {
     pub triangles: Vec<[u32; 3]>,
     pub hulls: Vec<Hull<S>>,
     pub error: S,
-    pub nodes: Vec<Node<S>>,
+    pub nodes: Vec<NodeBytes>,
+    pub grid: Grid,
     pub root: Option<Piece>,
 }
 
@@ -42,6 +43,7 @@ impl<S: Scalar> Parts<S> {
             hulls: Vec::new(),
             error: if random.one_in(3) { near(size * random.magnitude(-6.0, -1.0)) } else { S::ZERO },
             nodes: Vec::new(),
+            grid: Grid::PORTABLE,
             root: None,
         };
         match kind {
@@ -103,33 +105,54 @@ impl<S: Scalar> Parts<S> {
     /// Builds the hierarchy.
     fn grow(&mut self) {
         let count = self.triangles.len() + self.hulls.len();
-        let mut nodes = vec![Node::EMPTY; avert::hierarchy::nodes_needed(count)];
+        let mut nodes = vec![[0; 30]; avert::hierarchy::nodes_needed(count)];
         let geometry = self.geometry();
         let model = avert::hierarchy::build(geometry, &mut nodes, &mut vec![0; count]).expect("small numbers");
-        let root = model.root();
+        let (root, grid) = (model.root(), model.hierarchy().grid);
         self.nodes = nodes;
+        self.grid = grid;
         self.root = Some(root);
     }
 
     /// Makes nodes that enclose, but from afar: the far side of the node is a long way off.
     fn loosen(&mut self, random: &mut Random, size: f64) {
-        for i in 0..self.nodes.len() {
+        let nodes: Vec<Node<S>> = (0..self.nodes.len()).map(|i| self.node(i)).collect();
+        self.grid = Grid::around(S::from_f64_near(size * 4e4), S::FINEST).expect("a grid for small numbers");
+        for (i, node) in nodes.into_iter().enumerate() {
             if random.one_in(3) {
+                self.put(i, node);
                 continue;
             }
             let far = size * random.magnitude(0.0, 4.0);
             let (u, v) = (random.direction(), random.direction());
-            let centre = array(self.nodes[i].centre);
+            let centre = array(node.centre);
             let node = Node {
                 centre: vector([0, 1, 2].map(|k| centre[k] + far * u[k])),
                 half_u: vector(u.map(|x| far * x * random.pick(&[1.0, 0.9]))),
                 half_v: vector(v.map(|x| size * x)),
-                ..self.nodes[i]
+                ..node
             };
+            self.put(i, node);
+        }
+    }
+
+    /// A node.
+    pub fn node(&self, i: usize) -> Node<S> {
+        Node::load(&self.nodes[i], self.grid)
+    }
+
+    /// Stores a node, with a radius that encloses everything.
+    fn put(&mut self, i: usize, mut node: Node<S>) {
+        loop {
+            self.nodes[i] = node.store(self.grid);
+            let stored = self.node(i);
             // A generator may ask the code under test how large a node must be: the laws check the answer elsewhere.
-            let points = self.points.iter().map(|p| core_distance_hi(&node, *p)).fold(S::ZERO, S::max);
-            let radius = self.hulls.iter().fold(S::ZERO, |r, h| r.max(h.radius)).add_hi(points);
-            self.nodes[i] = Node { radius, ..node };
+            let points = self.points.iter().map(|p| core_distance_hi(&stored, *p)).fold(S::ZERO, S::max);
+            let needed = self.hulls.iter().fold(S::ZERO, |r, h| r.max(h.radius)).add_hi(points);
+            if needed <= stored.radius {
+                return;
+            }
+            node.radius = needed * S::from_f64_near(1.001);
         }
     }
 
@@ -142,7 +165,12 @@ impl<S: Scalar> Parts<S> {
     pub fn model(&self) -> Model<'_, S> {
         let mut scratch = vec![0; self.triangles.len() + self.hulls.len()];
         let root = self.root.expect("grown");
-        Model::prove(self.geometry(), &self.nodes, root, &mut scratch).expect("an enclosing hierarchy")
+        Model::prove(self.geometry(), self.hierarchy(root), &mut scratch).expect("an enclosing hierarchy")
+    }
+
+    /// The nodes below a root.
+    pub fn hierarchy(&self, root: Piece) -> Hierarchy<'_> {
+        Hierarchy { nodes: &self.nodes, grid: self.grid, root }
     }
 
     /// The ids of the primitives beneath a piece, as often as they are reached; `None` where the tree is broken.
@@ -153,7 +181,8 @@ impl<S: Scalar> Parts<S> {
             match piece.kind() {
                 PieceKind::Primitive(id) => found.push(id),
                 PieceKind::Node(i) if depth < 200 && found.len() < 10_000 => {
-                    waiting.extend(self.nodes.get(i)?.children.map(|child| (child, depth + 1)));
+                    self.nodes.get(i)?;
+                    waiting.extend(self.node(i).children.map(|child| (child, depth + 1)));
                 }
                 PieceKind::Node(_) => return None,
             }
@@ -180,7 +209,7 @@ impl<S: Scalar> Parts<S> {
     /// Every piece: the root, inner nodes and primitives.
     pub fn pieces(&self) -> Vec<Piece> {
         let mut all = vec![self.root.expect("grown")];
-        all.extend(self.nodes.iter().flat_map(|node| node.children));
+        all.extend((0..self.nodes.len()).flat_map(|i| self.node(i).children));
         all
     }
 }

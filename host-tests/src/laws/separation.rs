@@ -154,7 +154,7 @@ pub fn separates<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let accepts = |margin: S, n: Vec3<S>, pieces| {
             let scene = scene(margin)?;
             let span = Span::new(&scene, from, until)?;
-            Some(span.probe(n)?.separates(&scene, pieces).is_ok())
+            Some(span.probe(n)?.separates(&scene.pair(pieces)?).is_ok())
         };
         let Some(slack) = scene(S::ZERO).and_then(|s| Span::new(&s, from, until)).map(|s| s.slack_near().to_f64())
         else {
@@ -215,7 +215,8 @@ pub fn tight_separates<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let models = setup.parts.each_ref().map(Parts::model);
         let [from, until] = setup.span;
         let pieces = some_pieces(&mut random, &setup);
-        let loose = setup.parts.iter().any(|p| p.nodes.iter().any(|n| n.radius.to_f64() > 100.0 * setup.size));
+        let loose =
+            setup.parts.iter().any(|p| (0..p.nodes.len()).any(|i| p.node(i).radius.to_f64() > 100.0 * setup.size));
         if !pieces.iter().all(|p| p.is_primitive()) || loose {
             continue;
         }
@@ -244,7 +245,7 @@ pub fn tight_separates<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let good = scene(margin).is_some_and(|scene| {
             let span = Span::new(&scene, from, until);
             let probe = span.as_ref().and_then(|s| s.probe(setup.direction));
-            probe.is_some_and(|p| p.separates(&scene, pieces).is_ok())
+            probe.zip(scene.pair(pieces)).is_some_and(|(probe, pair)| probe.separates(&pair).is_ok())
         });
         if !good {
             return Err(format!("margin {margin:?} refused, truth {least:e}; {}", setup.describe()));
@@ -321,7 +322,7 @@ fn gap<S: Scalar>(
         let parts = &setup.parts[i];
         let (reach, real_reach) = match pieces[i].kind() {
             PieceKind::Node(k) => {
-                let node = &parts.nodes[k];
+                let node = parts.node(k);
                 let project = |v: Vec3<S>| crate::exact::dot(&e(v), &exactly);
                 let reach = node.centre.dot(along) + node.half_u.dot(along).abs() + node.half_v.dot(along).abs();
                 let sides = &project(node.half_u).abs() + &project(node.half_v).abs();
@@ -339,37 +340,6 @@ fn gap<S: Scalar>(
         real = &real - &real_reach;
     }
     (exact(got), real)
-}
-
-/// A hierarchy may carry nodes that nobody reaches, with any numbers in them: they must not turn into a proof.
-pub fn separates_nothing_unknown<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
-    let mut random = Random::new(seed);
-    let mut done = 0;
-    while done < cases {
-        let Some(mut setup) = Setup::<S>::random(&mut random, Theme::Any) else { continue };
-        done += 1;
-        let wrong = S::from_f64_near(random.pick(&[f64::NAN, f64::INFINITY, f64::NEG_INFINITY]));
-        let side = random.below(2);
-        let mut stray = avert::Node::EMPTY;
-        match random.below(3) {
-            0 => stray.centre.x = wrong,
-            1 => stray.half_u.z = wrong,
-            _ => stray.radius = wrong,
-        }
-        setup.parts[side].nodes.push(stray);
-        let models = setup.parts.each_ref().map(Parts::model);
-        let [a, b] = [0, 1].map(|i| Body { model: &models[i], motion: setup.machine[i] });
-        // No two bodies of this size are that far apart.
-        let margin = S::from_f64_near(setup.size * 1e5);
-        let Ok(scene) = Scene::new(a, b, Limits { margin, tolerance: S::ZERO }) else { continue };
-        let [from, until] = setup.span;
-        let Some(span) = Span::new(&scene, from, until) else { continue };
-        let Some(probe) = span.probe(setup.direction) else { continue };
-        if probe.separates(&scene, models.each_ref().map(|m| m.root())).is_ok() {
-            return Err(format!("accepted at margin {margin:?} with {stray:?}; {}", setup.describe()));
-        }
-    }
-    Ok(())
 }
 
 /// Until the time that is given back, the pieces are truly apart along the direction.
@@ -396,7 +366,7 @@ pub fn apart_until<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
             let Ok(scene) = Scene::new(a, b, Limits { margin, tolerance: S::ZERO }) else { continue };
             let Some(moment) = scene.moment(from) else { continue };
             let Some(aim) = Aim::new(&moment, setup.direction) else { continue };
-            let Some(end) = aim.apart_until(&scene, pieces) else { continue };
+            let Some(end) = scene.pair(pieces).and_then(|pair| aim.apart_until(&scene, &pair)) else { continue };
             advanced += 1;
             let (t0, t1) = (from.to_f64(), end.to_f64());
             if !(from <= end && end <= S::ONE) {
@@ -430,7 +400,7 @@ pub fn arm_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
             let parts = &setup.parts[side];
             let cores: Vec<[Dd; 3]> = match pieces[side].kind() {
                 PieceKind::Node(k) => {
-                    let n = &parts.nodes[k];
+                    let n = parts.node(k);
                     let signs = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
                     let corner = |(p, q): (f64, f64)| {
                         let (c, u, v) = (array(n.centre), array(n.half_u), array(n.half_v));
@@ -446,7 +416,8 @@ pub fn arm_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
                 continue;
             }
             let real = cores.into_iter().map(|x| truth.exact_axis_distance(x)).fold(Dd::ZERO, Dd::max);
-            let Some(got) = scene.arm_hi(side, pieces[side]) else { return Err("no arm".to_string()) };
+            let shape = scene.models()[side].shape(pieces[side]).ok_or("no such piece")?;
+            let Some(got) = scene.arm_hi(side, &shape) else { return Err("no arm".to_string()) };
             let good = real <= dd(got) + Dd::from(setup.size * 1e-24);
             if !good {
                 return Err(format!("{:?} of body {side}: {got:?} but {:e}", pieces[side], real.to_f64()));
@@ -489,7 +460,8 @@ pub fn distance_lo<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         // The stored points may be off by the geometry's errors, at worst towards each other.
         let real = (least - dd(setup.parts[0].error) - dd(setup.parts[1].error)).max(Dd::ZERO);
         let Some(aim) = Aim::new(&moment, vector(direction)) else { return Ok(()) };
-        let Some(got) = aim.distance_lo(scene, pieces) else { return Err("no distance".to_string()) };
+        let pair = scene.pair(pieces).ok_or("no such pieces")?;
+        let Some(got) = aim.distance_lo(scene, &pair) else { return Err("no distance".to_string()) };
         judged += u64::from(got > S::ZERO);
         let good = dd(got) <= real + Dd::from(setup.size * 1e-15);
         if good { Ok(()) } else { Err(format!("{pieces:?} at {t:?}: {got:?}, truth {:e}", real.to_f64())) }
@@ -510,7 +482,7 @@ pub fn tight_distance_lo<S: Scalar>(cases: u64, seed: u64) -> Result<(), String>
         let away = size * random.magnitude(-1.0, 1.0);
         let place = vector::<S>(n.map(|x| x * away));
         let got = with_hulls([&[x], &[x]], place, Vec3::ZERO, |scene| {
-            Aim::new(&scene.moment(S::ZERO)?, place)?.distance_lo(scene, scene.models().map(|m| m.root()))
+            Aim::new(&scene.moment(S::ZERO)?, place)?.distance_lo(scene, &scene.pair(scene.models().map(|m| m.root()))?)
         })?;
         let real = norm(array(place).map(Dd::from)).to_f64();
         if !got.is_some_and(|got| (real - allowed * (size + away)..=real).contains(&got.to_f64())) {
@@ -622,7 +594,11 @@ pub fn distance_law<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         } else {
             nearest.into_iter().map(|(a, b, w)| CommonPoint { a, b, weight: S::from_f64_near(w) }).collect()
         };
-        let Some((got, _)) = distance_hi(scene, &moment, ids, &witness) else { return Ok(()) };
+        let named =
+            [0, 1].map(|i| setup.parts[i].pieces().into_iter().find(|p| p.kind() == PieceKind::Primitive(ids[i])));
+        let [Some(a), Some(b)] = named else { return Err("no such primitives".to_string()) };
+        let pair = scene.pair([a, b]).ok_or("no such pieces")?;
+        let Some((got, _)) = distance_hi(scene, &moment, &pair, &witness) else { return Ok(()) };
         if direction.iter().all(|x| *x == 0.0) {
             return Ok(());
         }
@@ -674,7 +650,8 @@ pub fn tight_distance<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
             .collect();
         let got = with_hulls([&a, &b], place, Vec3::ZERO, |scene| {
             let moment = scene.moment(S::ZERO)?;
-            distance_hi(scene, &moment, [0, 0], &witness).map(|(distance, _)| distance)
+            distance_hi(scene, &moment, &scene.pair(scene.models().map(|m| m.root()))?, &witness)
+                .map(|(distance, _)| distance)
         })?;
         let sum = witness.iter().fold(Dd::ZERO, |sum, w| sum + dd(w.weight));
         let difference = witness.iter().fold([Dd::ZERO; 3], |sum, w| {
@@ -700,7 +677,8 @@ pub fn tight_apart_until<S: Scalar>(cases: u64, seed: u64) -> Result<(), String>
         let speed = away * random.magnitude(-0.5, 2.0);
         let (place, linear) = (vector::<S>(n.map(|x| x * away)), vector::<S>(n.map(|x| x * speed)));
         let got = with_hulls([&[x], &[x]], place, linear, |scene| {
-            Aim::new(&scene.moment(S::ZERO)?, vector(n))?.apart_until(scene, scene.models().map(|m| m.root()))
+            Aim::new(&scene.moment(S::ZERO)?, vector(n))?
+                .apart_until(scene, &scene.pair(scene.models().map(|m| m.root()))?)
         })?;
         let real = (away / speed).min(1.0);
         if !got.is_some_and(|got| got.to_f64() >= 0.5 * real) {
