@@ -2,48 +2,38 @@
 
 use crate::convert::{exact_decimal, limits};
 use crate::error::{Failure, InputError};
-use crate::mesh::Mesh;
 use crate::motions::Motions;
 use crate::summary::{Answer, Tally, verdict_name};
-use crate::{Ccd, Strategy};
-use avert::hierarchy::{build, nodes_needed};
+use crate::{Ccd, Strategy, bake};
+use avert::hierarchy::{Blob, BlobError};
 use avert::{
-    Body, Budget, C2a, Ca, Check, Chord, Control, Entry, Geometry, Hca, Limits, Memory, Model, NodeBytes, Pose,
-    RigidMotion, Scalar, Scene, SceneError, Stats, Vec3, Verdict,
+    Body, Budget, C2a, Ca, Check, Chord, Control, Entry, Hca, Limits, Memory, Model, Pose, RigidMotion, Scalar, Scene,
+    SceneError, Stats, Verdict,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 const OUTPUT_COLUMNS: [&str; 9] =
     ["id", "verdict", "free_until", "touch", "distance", "tri_a", "tri_b", "work", "micros"];
 
-/// Everything that a model borrows.
-struct Storage<S> {
-    mesh: Mesh,
-    points: Vec<Vec3<S>>,
-    error: S,
-    nodes: Vec<NodeBytes>,
+/// What a model borrows, and where it comes from.
+struct Storage {
+    file: PathBuf,
+    bytes: Vec<u8>,
 }
 
-impl<S: Scalar> Storage<S> {
+impl Storage {
     fn read(file: &Path) -> Result<Self, InputError> {
-        let mesh = Mesh::read(file)?;
-        let (points, error) = mesh.points()?;
-        let nodes = vec![[0; 30]; nodes_needed(mesh.triangles().len())];
-        Ok(Self { mesh, points, error, nodes })
+        Ok(Self { file: file.to_owned(), bytes: bake::read(file)? })
     }
 
-    fn build(&mut self) -> Result<Model<'_, S>, InputError> {
-        let Self { mesh, points, error, nodes } = self;
-        let refuse = |what: String| InputError::new(mesh.file(), what);
-        let triangles = mesh.triangles();
-        let geometry = Geometry::new(points, triangles, &[], *error)
-            .map_err(|e| refuse(format!("expected a usable mesh: {e}")))?;
-        build(geometry, nodes, &mut vec![0; triangles.len()])
-            .map_err(|e| refuse(format!("expected a mesh with a provable hierarchy (try --scalar f64): {e}")))
+    fn model<S: Scalar>(&self) -> Result<Model<'_, S>, InputError> {
+        let refuse = |e: BlobError| InputError::new(&self.file, format!("expected a model that can be proved: {e}"));
+        let blob = Blob::parse(&self.bytes).map_err(refuse)?;
+        blob.model(&mut vec![0; blob.scratch_needed()]).map_err(refuse)
     }
 }
 
@@ -55,14 +45,14 @@ pub(crate) fn run<S: Scalar>(request: &Ccd) -> Result<(), Failure> {
     let limits = limits::<S>(request.margin, request.tolerance);
     let stands = RigidMotion::still(Pose::IDENTITY).map_err(|e| Failure::Internal(e.to_string()))?;
 
-    let waiting = spinner("reading meshes");
+    let waiting = spinner("reading and building");
     let same = is_same_file(&request.a, &request.b);
-    let mut storage_a = Storage::<S>::read(&request.a)?;
-    let mut storage_b = if same { None } else { Some(Storage::<S>::read(&request.b)?) };
-    waiting.set_message("building hierarchies");
     let start = Instant::now();
-    let model_a = storage_a.build()?;
-    let model_b = storage_b.as_mut().map(Storage::build).transpose()?;
+    let storage_a = Storage::read(&request.a)?;
+    let storage_b = if same { None } else { Some(Storage::read(&request.b)?) };
+    waiting.set_message("proving hierarchies");
+    let model_a = storage_a.model()?;
+    let model_b = storage_b.as_ref().map(Storage::model).transpose()?;
     let built = start.elapsed();
     waiting.finish_and_clear();
     let models = [&model_a, model_b.as_ref().unwrap_or(&model_a)];
@@ -201,7 +191,7 @@ fn spinner(message: &'static str) -> ProgressBar {
     spinner
 }
 
-fn is_same_file(a: &Path, b: &Path) -> bool {
+pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
@@ -235,18 +225,21 @@ fn heading<S: Scalar>(
     built: Duration,
     queries: usize,
 ) -> String {
-    let [a, b] = models.map(|model| model.geometry().triangles());
+    let [a, b] = models.map(|model| match (model.geometry().triangles(), model.geometry().hulls()) {
+        (0, 1) => "convex".to_owned(),
+        (triangles, _) => format!("{triangles} triangles"),
+    });
     let strategy = request.strategy.name();
     let scalar = request.scalar.name();
     let runs = match request.repeat {
         1 => "each run once".to_owned(),
         n => format!("each run {n} times (the least time counts)"),
     };
-    let b = if same { "the same".to_owned() } else { format!("{} ({b} triangles)", request.b.display()) };
+    let b = if same { "the same".to_owned() } else { format!("{} ({b})", request.b.display()) };
     format!(
-        "A          {} ({a} triangles)\n\
+        "A          {} ({a})\n\
          B          {b}\n\
-         built      in {:.1} ms\n\
+         ready      in {:.1} ms\n\
          checked    {queries} motions, strategy {strategy}, scalar {scalar}, margin {} m, tolerance {} m, {runs}\n\n",
         request.a.display(),
         built.as_secs_f64() * 1e3,

@@ -1,6 +1,7 @@
 //! From the numbers of a file or an argument to a scalar and back, without losing the proof.
 
-use avert::{Interval, Limits, Scalar, Vec3};
+use avert::kernel::Grid;
+use avert::{Interval, Limits, Scalar};
 
 /// How a parsed number may differ from the one that stands in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,22 +30,25 @@ impl Numbers {
     }
 }
 
-/// The points as scalars, each coordinate the nearest, and how far the true points may be from them.
+/// The points on a grid, each coordinate the nearest, and how far the true points may be from them, in metres.
 ///
 /// # Soundness
 /// With `x` the point that stands in the file and `s` the stored one, `‖x − s‖ ≤ error`: every component differs by at
 /// most `d = max(hi − s, s − lo)` for an enclosure `[lo, hi]` of `x`, so the points by at most `√3·d < 2·d`, and all
-/// is rounded up. Holds for points whose stored coordinates are in range; others are refused by the library.
-pub(crate) fn stored_points<S: Scalar>(points: &[[f64; 3]], numbers: Numbers) -> (Vec<Vec3<S>>, S) {
-    let mut worst = S::ZERO;
+/// is rounded up. Holds for points within the grid; others are refused by the library.
+pub(crate) fn on_grid(points: &[[f64; 3]], numbers: Numbers, grid: Grid) -> (Vec<[i32; 3]>, f64) {
+    let mut worst = 0.0_f64;
     let mut stored = |x: f64| {
-        let near = nearest::<S>(x);
-        let truth = numbers.enclosure::<S>(x);
-        worst = worst.max(truth.hi().sub_hi(near)).max(near.sub_hi(truth.lo()));
-        near
+        let steps = x.to_grid(grid.exponent());
+        let near = f64::from_grid(steps, grid.exponent());
+        let truth = numbers.enclosure::<f64>(x);
+        if truth != Interval::point(near) {
+            worst = worst.max(truth.hi().sub_hi(near)).max(near.sub_hi(truth.lo()));
+        }
+        steps
     };
-    let points = points.iter().map(|p| Vec3::from(p.map(&mut stored))).collect();
-    (points, worst.mul_hi(S::ONE + S::ONE))
+    let points = points.iter().map(|p| p.map(&mut stored)).collect();
+    (points, worst.mul_hi(2.0))
 }
 
 /// The nearest scalar; zero instead of a subnormal number, which the library does not take.
@@ -103,43 +107,35 @@ mod tests {
         format!("{sign}{}.{:09}", n / 1_000_000_000, n % 1_000_000_000)
     }
 
-    fn never_below_truth<S: Scalar>(numbers: Numbers, parse: impl Fn(&str) -> f64) {
+    fn never_below_truth(numbers: Numbers, exponent: i32, parse: impl Fn(&str) -> f64) {
+        let grid = Grid::new::<f64>(exponent).unwrap();
         // An `f64` from 0.01 on is a multiple of 2⁻⁶⁰.
-        for n in decimals().filter(|n| n.abs() >= 10_000_000) {
+        for n in decimals().filter(|n| n.abs() >= 10_000_000 && n.abs() < 4_000_000_000_000) {
             let x = parse(&decimal_text(n));
-            let (points, error) = stored_points::<S>(&[[x, x, x]], numbers);
-            let truth = scaled_distance(n, points[0].x.to_f64());
+            let (points, error) = on_grid(&[[x, x, x]], numbers, grid);
+            let truth = scaled_distance(n, f64::from_grid(points[0][0], exponent));
             // ‖x − s‖ = √3·truth must be at most the error, which is rounded down to the grid of the comparison.
-            let error = (error.to_f64() * 2.0_f64.powi(60) * 1e9 * (1.0 - 1e-15)) as i128;
+            let error = (error * 2.0_f64.powi(60) * 1e9 * (1.0 - 1e-15)) as i128;
             assert!(truth * 1_733 <= error * 1_000, "{} {numbers:?}", decimal_text(n));
         }
     }
 
     #[test]
-    fn never_below_truth_stored_points() {
+    fn never_below_truth_on_grid() {
         let double = |text: &str| text.parse::<f64>().unwrap();
         let single = |text: &str| f64::from(text.parse::<f32>().unwrap());
-        never_below_truth::<f32>(Numbers::Double, double);
-        never_below_truth::<f64>(Numbers::Double, double);
-        never_below_truth::<f32>(Numbers::Single, single);
-        never_below_truth::<f64>(Numbers::Single, single);
+        for exponent in [-10, -8] {
+            never_below_truth(Numbers::Double, exponent, double);
+            never_below_truth(Numbers::Single, exponent, single);
+        }
     }
 
     #[test]
-    fn stored_points_are_tight() {
-        let unit = [[0.1, 0.7, -0.9]];
-        assert!(stored_points::<f32>(&unit, Numbers::Double).1 <= 2.0 * f32::EPSILON);
-        assert!(stored_points::<f64>(&unit, Numbers::Double).1 <= 2.0 * f64::EPSILON);
-        assert!(stored_points::<f64>(&unit, Numbers::Single).1 <= 2.0 * f64::from(f32::EPSILON));
-        assert!(stored_points::<f64>(&unit, Numbers::Exact).1 <= 1e-300);
-        assert!(stored_points::<f32>(&[[0.5, 0.25, -3.0]], Numbers::Exact).1 <= 1e-36);
-    }
-
-    #[test]
-    fn subnormals_become_zero_within_the_error() {
-        let (points, error) = stored_points::<f32>(&[[1e-40, 0.0, -1e-40]], Numbers::Double);
-        assert_eq!(points[0], Vec3::ZERO);
-        assert!(f64::from(error) >= 1e-40 * 3.0_f64.sqrt());
+    fn points_on_a_grid_are_tight() {
+        let (portable, step) = (Grid::PORTABLE, 2.0_f64.powi(-20));
+        assert!(on_grid(&[[0.1, 0.7, -0.9]], Numbers::Double, portable).1 <= 1.01 * step);
+        assert_eq!(on_grid(&[[0.5, 0.25, -3.0]], Numbers::Exact, portable), (vec![[1 << 19, 1 << 18, -3 << 20]], 0.0));
+        assert!(on_grid(&[[0.5, 0.25, -3.0]], Numbers::Double, portable).1 <= 1e-14);
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! The `avert` command. This file holds the arguments and the exit codes; the work is in [`ccd`].
 
+mod bake;
 mod ccd;
 mod convert;
+mod convex;
 mod error;
 mod mesh;
 mod motions;
@@ -24,6 +26,25 @@ enum Command {
     /// Check rigid motions of one mesh past another and prove each answer.
     #[command(long_about = CCD_ABOUT, after_help = EXAMPLE, after_long_help = CCD_MORE)]
     Ccd(Ccd),
+    /// Turn a mesh into a model that is used as it is, by this command and on a controller.
+    #[command(long_about = BAKE_ABOUT)]
+    Bake(Bake),
+}
+
+const BAKE_ABOUT: &str = "\
+Turn a mesh into a model that is used as it is, by this command and on a controller.
+
+The model holds the body on a grid of at least 2^-20 m, with its hierarchy, proved for every scalar: one file for f32, f64
+and fixed point, read in place from flash. `avert ccd` takes it wherever it takes a mesh, with the same verdicts.
+A convex mesh of up to 512 points becomes one hull.";
+
+#[derive(Debug, Args)]
+struct Bake {
+    /// The mesh (.obj, .stl, .ply; metres)
+    mesh: PathBuf,
+    /// Where to write the model (.avert)
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
 }
 
 const CCD_ABOUT: &str = "\
@@ -56,7 +77,7 @@ OUTPUT
   touch       when the contact is (contact only)
   distance    proved upper bound of the distance at `touch`; never rounded down (contact only)
   tri_a,tri_b the triangles that are near, counted from 0 in file order (contact only; a polygon of n corners counts
-              as n - 2 triangles)
+              as n - 2 triangles; a convex mesh is one piece, 0)
   work        deterministic units of work
   micros      microseconds for the check alone, without reading files and building hierarchies; with --repeat
               the least
@@ -75,10 +96,10 @@ EXAMPLE
 
 #[derive(Debug, Args)]
 struct Ccd {
-    /// Mesh that moves (.obj, .stl, .ply; metres)
+    /// Mesh or baked model that moves (.obj, .stl, .ply, .avert; metres)
     #[arg(long, value_name = "FILE")]
     a: PathBuf,
-    /// Mesh that stands still (.obj, .stl, .ply; metres); may be the same file
+    /// Mesh or baked model that stands still (.obj, .stl, .ply, .avert; metres); may be the same file
     #[arg(long, value_name = "FILE")]
     b: PathBuf,
     /// Motions of A (.csv; see MOTIONS in --help)
@@ -154,10 +175,12 @@ fn length(text: &str) -> Result<f64, String> {
 }
 
 fn main() -> ExitCode {
-    let Cli { command: Command::Ccd(request) } = Cli::parse();
-    let done = match request.scalar {
-        Scalar::F32 => ccd::run::<f32>(&request),
-        Scalar::F64 => ccd::run::<f64>(&request),
+    let done = match Cli::parse().command {
+        Command::Bake(request) => bake::run(&request),
+        Command::Ccd(request) => match request.scalar {
+            Scalar::F32 => ccd::run::<f32>(&request),
+            Scalar::F64 => ccd::run::<f64>(&request),
+        },
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -79,7 +79,9 @@ fn hierarchy<S: Scalar>() {
     // An axis that is 2⁶³ times as coarse as the grid.
     let mut far = top.store(grid);
     (far[6], far[16]) = (far[6] | 63 << 2, 1);
-    prove(&[far], EnclosureError::Node(0), &["node 0"]);
+    if S::RANGE.to_f64() < 1e12 {
+        prove(&[far], EnclosureError::Node(0), &["node 0"]);
+    }
     let [left, right] = top.children;
     let stored = |node: Node<S>| [node.store(grid)];
     prove(&stored(Node { children: [left; 2], ..top }), EnclosureError::Twice(0), &["primitive 0", "twice"]);

@@ -8,9 +8,8 @@ mod obj;
 mod ply;
 mod stl;
 
-use crate::convert::{Numbers, stored_points};
+use crate::convert::Numbers;
 use crate::error::InputError;
-use avert::{Scalar, Vec3};
 use std::path::{Path, PathBuf};
 
 /// Triangles over shared points, as they stand in a file.
@@ -62,18 +61,21 @@ impl Mesh {
         &self.shape.triangles
     }
 
-    /// The points as scalars and how far the true ones may be from them; see [`stored_points`].
-    pub(crate) fn points<S: Scalar>(&self) -> Result<(Vec<Vec3<S>>, S), InputError> {
-        let Shape { points, numbers, .. } = &self.shape;
-        let (stored, error) = stored_points::<S>(points, *numbers);
-        match stored.iter().position(|p| !p.in_range()).and_then(|i| points.get(i)) {
-            None => Ok((stored, error)),
-            Some(point) => {
-                let [x, y, z] = point;
-                let range = S::RANGE.to_f64();
-                let what = format!("expected coordinates within ±{range:.0e} metres, found ({x}, {y}, {z})");
-                Err(InputError::at(&self.file, lines::line_of_point(&self.text, point, *numbers), what))
-            }
-        }
+    /// The points, in metres.
+    pub(crate) fn points(&self) -> &[[f64; 3]] {
+        &self.shape.points
+    }
+
+    /// How the file's numbers may differ from the points.
+    pub(crate) fn numbers(&self) -> Numbers {
+        self.shape.numbers
+    }
+
+    /// A coordinate that is too large: which, and where it stands.
+    pub(crate) fn too_large(&self, most: f64) -> InputError {
+        let point = self.points().iter().find(|p| p.iter().any(|x| !(x.abs() <= most))).copied().unwrap_or_default();
+        let [x, y, z] = point;
+        let what = format!("expected coordinates within ±{most:.0e} metres, found ({x}, {y}, {z})");
+        InputError::at(&self.file, lines::line_of_point(&self.text, &point, self.shape.numbers), what)
     }
 }

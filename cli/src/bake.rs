@@ -1,0 +1,121 @@
+//! From a mesh to the bytes that the library checks with: `avert bake`, and the first step of `avert ccd`.
+
+use crate::convert::on_grid;
+use crate::error::{Failure, InputError};
+use crate::mesh::Mesh;
+use crate::{Bake, convex};
+use avert::hierarchy::{Blob, Draft, DraftHull};
+use avert::kernel::Grid;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// The extension of a baked model.
+pub(crate) const EXTENSION: &str = "avert";
+
+/// A coordinate of this many metres fits on the coarsest grid.
+const MOST: f64 = 1e30;
+
+/// A baked model, and what became of the mesh.
+#[derive(Debug)]
+pub(crate) struct Baked {
+    /// For [`Blob::parse`].
+    pub(crate) bytes: Vec<u8>,
+    report: Report,
+}
+
+#[derive(Debug)]
+struct Report {
+    triangles: usize,
+    points: usize,
+    /// Points that were at the same place of the grid as another.
+    welded: usize,
+    grid: Grid,
+    error: f64,
+    /// Of a convex mesh: how many points its hull has, and how far it reaches beyond the mesh, in metres.
+    hull: Option<(usize, f64)>,
+}
+
+/// Bakes a mesh.
+pub(crate) fn mesh(mesh: &Mesh) -> Result<Baked, InputError> {
+    let refuse = |what: String| InputError::new(mesh.file(), what);
+    let most = mesh.points().iter().flatten().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let grid = Grid::around(most, Grid::PORTABLE.exponent()).ok_or_else(|| mesh.too_large(MOST))?;
+    let (steps, error) = on_grid(mesh.points(), mesh.numbers(), grid);
+    let (points, triangles) = weld(&steps, mesh.triangles());
+    let welded = steps.len() - points.len();
+    let hull = convex::hull(&points, &triangles, grid);
+    let draft_hull;
+    let draft = match &hull {
+        Some(hull) => {
+            draft_hull = [DraftHull { first: 0, count: hull.points.len() as u32, radius: hull.radius }];
+            Draft { grid, points: &hull.points, triangles: &[], hulls: &draft_hull, error }
+        }
+        None => Draft { grid, points: &points, triangles: &triangles, hulls: &[], error },
+    };
+    let mut bytes = vec![0; draft.room()];
+    let mut scratch = vec![0; triangles.len().max(1)];
+    let length = draft.bake(&mut bytes, &mut scratch).map_err(|e| refuse(format!("expected a usable mesh: {e}")))?;
+    bytes.truncate(length);
+    let hull = hull.map(|hull| (hull.points.len(), hull.excess));
+    let report = Report { triangles: triangles.len(), points: points.len(), welded, grid, error, hull };
+    Ok(Baked { bytes, report })
+}
+
+/// Points at one place become one point.
+fn weld(steps: &[[i32; 3]], triangles: &[[u32; 3]]) -> (Vec<[i32; 3]>, Vec<[u32; 3]>) {
+    let mut known = HashMap::new();
+    let mut points = Vec::new();
+    let renumbered: Vec<u32> = steps
+        .iter()
+        .map(|p| {
+            *known.entry(*p).or_insert_with(|| {
+                points.push(*p);
+                points.len() as u32 - 1
+            })
+        })
+        .collect();
+    // A reader gives no index that does not exist.
+    let triangles = triangles.iter().map(|t| t.map(|i| renumbered[i as usize])).collect();
+    (points, triangles)
+}
+
+/// The bytes of a file: a baked model as it is, a mesh baked.
+pub(crate) fn read(file: &Path) -> Result<Vec<u8>, InputError> {
+    if file.extension().is_some_and(|e| e.eq_ignore_ascii_case(EXTENSION)) {
+        return std::fs::read(file).map_err(|e| InputError::new(file, format!("cannot read the model: {e}")));
+    }
+    mesh(&Mesh::read(file)?).map(|baked| baked.bytes)
+}
+
+/// `avert bake`.
+pub(crate) fn run(request: &Bake) -> Result<(), Failure> {
+    if crate::ccd::is_same_file(&request.mesh, &request.out) {
+        return Err(Failure::Argument(format!("--out would overwrite the mesh ({})", request.out.display())));
+    }
+    let baked = mesh(&Mesh::read(&request.mesh)?)?;
+    let blob = Blob::parse(&baked.bytes).map_err(|e| Failure::Internal(e.to_string()))?;
+    let written = std::fs::write(&request.out, &baked.bytes);
+    written.map_err(|cause| Failure::Output { file: Some(request.out.clone()), cause })?;
+    let Report { triangles, points, welded, grid, error, hull } = baked.report;
+    let mut text = String::new();
+    let bytes = baked.bytes.len();
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "{} ({triangles} triangles, {points} points)", request.mesh.display());
+    if welded > 0 {
+        let _ = writeln!(text, "welded     {welded} points that were at the place of another");
+    }
+    let _ = writeln!(text, "grid       2^{} m; points are within {error:.1e} m of the file's", grid.exponent());
+    match hull {
+        Some((count, excess)) => {
+            let _ = writeln!(text, "convex     one hull of {count} points, at most {excess:.1e} m beyond the mesh");
+        }
+        None => {
+            let _ = writeln!(text, "hierarchy  {} nodes", blob.nodes());
+        }
+    }
+    let each = bytes as f64 / triangles as f64;
+    let _ = writeln!(text, "written    {}: {bytes} bytes, {each:.1} a triangle", request.out.display());
+    print!("{text}");
+    Ok(())
+}

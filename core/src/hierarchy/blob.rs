@@ -1,0 +1,211 @@
+//! Models as flat bytes: read where they lie, in flash or in a file, without a copy.
+//!
+//! **Computes** a [`Model`] from bytes. **Invariant**: nothing is believed. Sizes, indices and numbers are checked, and the
+//! hierarchy and the support tables are proved, before a model comes out; the checksum is there to tell damage from a
+//! mistake. All numbers are little-endian, at any alignment. Coordinates are integers on a grid, so that every scalar reads
+//! the same body.
+//!
+//! | bytes | |
+//! |---|---|
+//! | 0 | `AVRT` |
+//! | 4 | version, 2 bytes |
+//! | 6 | exponent of the grid, signed |
+//! | 7 | bytes of a point's index in a triangle: 2 or 3 |
+//! | 8 | length of the whole, in bytes |
+//! | 12 | CRC-32 of the whole without these four bytes |
+//! | 16, 20, 24, 28 | how many points, triangles, hulls, nodes |
+//! | 32 | bytes of the support tables |
+//! | 36 | the root: an index, with the highest bit set for a primitive |
+//! | 40 | how far a true point may be from the stored one: metres, as `f64` |
+//! | 48 | zero |
+//! | 64 | nodes (30 bytes each), points (9), triangles (6 or 9), hulls (12), support tables |
+//!
+//! A hull is the index of its first point (3 bytes), the number of its points (2), its radius in steps of the grid (3) and where
+//! in the tables its own begins (4; all bits set if it has none).
+
+use crate::kernel::{
+    Corners, EnclosureError, Geometry, GeometryError, Grid, Hierarchy, Model, NodeBytes, Piece, Stored, StoredPoints,
+};
+use crate::scalar::Scalar;
+
+/// The version that is written, and the only one that is read.
+pub(super) const VERSION: u16 = 1;
+pub(super) const MAGIC: [u8; 4] = *b"AVRT";
+pub(super) const HEADER: usize = 64;
+pub(super) const NODE: usize = 30;
+pub(super) const POINT: usize = 9;
+pub(super) const HULL: usize = 12;
+/// Marks a root that is a primitive.
+pub(super) const PRIMITIVE: u32 = 1 << 31;
+
+/// Why bytes were refused as a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlobError {
+    /// They do not begin as a model does.
+    Magic,
+    /// They are of this version, which is not read here.
+    Version(u16),
+    /// So many bytes are there, and so many it should be.
+    Length(usize, u64),
+    /// The checksum is this one, and should be that one: they are damaged.
+    Checksum(u32, u32),
+    /// The header's byte at this place is not what it can be.
+    Header(usize),
+    /// The model is too large, or its grid too fine, for this scalar.
+    Range,
+    /// There must be scratch for this many indices.
+    Scratch(usize),
+    /// The body is none.
+    Geometry(GeometryError),
+    /// The hierarchy is none.
+    Enclosure(EnclosureError),
+}
+
+impl core::fmt::Display for BlobError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Magic => write!(f, "these bytes are no baked model: they do not begin with \"AVRT\""),
+            Self::Version(v) => {
+                write!(f, "the model is of version {v}, and version {VERSION} is read here: bake it again")
+            }
+            Self::Length(found, said) => write!(f, "the model should be {said} bytes long, and {found} are there"),
+            Self::Checksum(found, said) => {
+                write!(f, "the checksum is {found:#010x}, not {said:#010x}: bytes are damaged")
+            }
+            Self::Header(at) => write!(f, "the header's byte {at} is not what it can be"),
+            Self::Range => write!(f, "the model is too large, or its grid too fine, for this scalar"),
+            Self::Scratch(n) => write!(f, "loading the model needs scratch for {n} indices"),
+            Self::Geometry(e) => write!(f, "the model's geometry: {e}"),
+            Self::Enclosure(e) => write!(f, "the model's hierarchy: {e}"),
+        }
+    }
+}
+
+impl core::error::Error for BlobError {}
+
+/// A model's bytes, found whole.
+#[derive(Clone, Copy, Debug)]
+pub struct Blob<'a> {
+    nodes: &'a [NodeBytes],
+    points: &'a [[u8; POINT]],
+    triangles: Corners<'a>,
+    hulls: &'a [[u8; HULL]],
+    tables: &'a [u8],
+    exponent: i32,
+    root: Piece,
+    error: f64,
+}
+
+impl<'a> Blob<'a> {
+    /// Finds the parts, and checks their sizes and the checksum.
+    ///
+    /// ```
+    /// use avert::hierarchy::{Blob, BlobError};
+    /// assert_eq!(Blob::parse(b"solid teapot").unwrap_err(), BlobError::Magic);
+    /// ```
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, BlobError> {
+        let (magic, rest) = bytes.split_first_chunk::<4>().ok_or(BlobError::Magic)?;
+        if *magic != MAGIC {
+            return Err(BlobError::Magic);
+        }
+        let version = rest.first_chunk::<2>().map(|v| u16::from_le_bytes(*v)).ok_or(BlobError::Magic)?;
+        if version != VERSION {
+            return Err(BlobError::Version(version));
+        }
+        let (header, body) = bytes.split_first_chunk().ok_or(BlobError::Length(bytes.len(), HEADER as u64))?;
+        if bytes.len() as u64 != u64::from(word(header, 8)) {
+            return Err(BlobError::Length(bytes.len(), u64::from(word(header, 8))));
+        }
+        let found = checksum(bytes);
+        if found != word(header, 12) {
+            return Err(BlobError::Checksum(found, word(header, 12)));
+        }
+        let nodes = u64::from(word(header, 28)) * NODE as u64;
+        let parts = usize::try_from(nodes).ok().and_then(|n| body.split_at_checked(n));
+        let (nodes, rest) = parts.ok_or(BlobError::Length(bytes.len(), HEADER as u64 + nodes))?;
+        Self::assemble(header, nodes.as_chunks().0, rest)
+    }
+
+    /// Finds the parts that follow the nodes.
+    pub(super) fn assemble(header: &[u8; HEADER], nodes: &'a [NodeBytes], rest: &'a [u8]) -> Result<Self, BlobError> {
+        let [.., exponent, width] = *header.first_chunk::<8>().ok_or(BlobError::Magic)?;
+        if !matches!(width, 2 | 3) {
+            return Err(BlobError::Header(7));
+        }
+        if let Some(at) = (48..HEADER).find(|at| header.get(*at) != Some(&0)) {
+            return Err(BlobError::Header(at));
+        }
+        let root = word(header, 36);
+        if (root & !PRIMITIVE) as usize > Piece::MOST {
+            return Err(BlobError::Header(36));
+        }
+        let sizes = [(16, POINT), (20, 3 * usize::from(width)), (24, HULL), (32, 1)]
+            .map(|(at, size)| u64::from(word(header, at)) * size as u64);
+        let needed = sizes.iter().sum::<u64>();
+        if needed != rest.len() as u64 {
+            let before = HEADER + NODE * nodes.len();
+            return Err(BlobError::Length(before + rest.len(), before as u64 + needed));
+        }
+        let mut rest = rest;
+        // Together they are as long as the rest, so each of them is there.
+        let [points, triangles, hulls, tables] = sizes.map(|size| {
+            let parts = usize::try_from(size).ok().and_then(|n| rest.split_at_checked(n));
+            let (part, after) = parts.unwrap_or_default();
+            rest = after;
+            part
+        });
+        let triangles =
+            if width == 2 { Corners::Two(triangles.as_chunks().0) } else { Corners::Three(triangles.as_chunks().0) };
+        let [low, high] = [word(header, 40), word(header, 44)].map(u64::from);
+        Ok(Self {
+            nodes,
+            points: points.as_chunks().0,
+            triangles,
+            hulls: hulls.as_chunks().0,
+            tables,
+            exponent: i32::from(i8::from_le_bytes([exponent])),
+            root: Piece::of_kind(root & !PRIMITIVE, root & PRIMITIVE != 0),
+            error: f64::from_bits(high << 32 | low),
+        })
+    }
+
+    /// How many nodes the hierarchy has.
+    pub fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// How many indices of scratch it takes to load the model.
+    pub fn scratch_needed(&self) -> usize {
+        self.triangles.len() + self.hulls.len()
+    }
+
+    /// Checks and proves the model in a scalar. The scratch is free again afterwards.
+    pub fn model<S: Scalar>(&self, scratch: &mut [u32]) -> Result<Model<'a, S>, BlobError> {
+        let needed = self.scratch_needed();
+        let scratch = scratch.get_mut(..needed).ok_or(BlobError::Scratch(needed))?;
+        let grid = Grid::new::<S>(self.exponent).ok_or(BlobError::Range)?;
+        let geometry = self.geometry(grid)?;
+        let hierarchy = Hierarchy { nodes: self.nodes, grid, root: self.root };
+        Model::prove(geometry, hierarchy, scratch).map_err(BlobError::Enclosure)
+    }
+
+    pub(super) fn geometry<S: Scalar>(&self, grid: Grid) -> Result<Geometry<'a, S>, BlobError> {
+        let points = StoredPoints::new(self.points, grid);
+        let stored = Stored { points, triangles: self.triangles, hulls: self.hulls, tables: self.tables };
+        Geometry::stored(stored, S::from_f64_hi(self.error)).map_err(BlobError::Geometry)
+    }
+}
+
+/// Four bytes of the header.
+fn word(header: &[u8; HEADER], at: usize) -> u32 {
+    header.get(at..).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| u32::from_le_bytes(*bytes))
+}
+
+/// CRC-32 (the reflected polynomial 0xedb88320) of all bytes but those of the checksum itself.
+pub(super) fn checksum(bytes: &[u8]) -> u32 {
+    let covered = bytes.iter().take(12).chain(bytes.iter().skip(16));
+    !covered.fold(u32::MAX, |crc, byte| {
+        let mixed = crc ^ u32::from(*byte);
+        (0..8).fold(mixed, |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 })
+    })
+}
