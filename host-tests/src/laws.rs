@@ -2,6 +2,7 @@
 //!
 //! Each takes a number of cases and a seed and returns the first violation as a case that can be run again.
 
+pub mod blob;
 pub mod interval;
 pub mod ledger;
 pub mod model;

@@ -4,7 +4,7 @@
 #![cfg(avert_mutants)]
 
 use avert::mutant::{Mutant, switch_on};
-use avert_host_tests::laws::{Law, interval, ledger, model, motion, parallel, scalar, separation};
+use avert_host_tests::laws::{Law, blob, interval, ledger, model, motion, parallel, scalar, separation};
 
 /// A mistake, the test that must notice it, that test's law, and how many cases it gets: no more than in an ordinary run.
 type Row = (Mutant, &'static str, Law, u64);
@@ -31,6 +31,7 @@ const TABLE: &[Row] = &[
     (Mutant::ContactPoseErrorDropped, "never_below_truth_distance_hi", separation::distance_law::<f64>, 20_000),
     (Mutant::ContactRadiusTwice, "never_below_truth_distance_hi", separation::distance_law::<f32>, 20_000),
     (Mutant::CentreIgnored, "never_below_truth_bounds_bulge_hi", separation::bulge_hi::<f32>, 5_000),
+    (Mutant::CellCornerIgnored, "never_below_truth_table_proves", blob::table_law::<f32>, 2_000),
     (Mutant::PostponedTakesLast, "never_outside_truth_ledger_postpone", ledger::postpone::<f32>, 1_000),
     (Mutant::PostponedForgotten, "never_outside_truth_ledger_postpone", ledger::postpone::<f32>, 1_000),
     (Mutant::ClearanceTakesLast, "never_outside_truth_clearance_close", ledger::close::<f32>, 1_000),

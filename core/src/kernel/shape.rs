@@ -138,7 +138,7 @@ impl<S: Scalar> Shape<'_, S> {
 
     /// The greatest projection of the core on a direction, in plain arithmetic; NaN if any projection is NaN.
     #[inline]
-    pub(crate) fn reach(&self, d: Vec3<S>) -> S {
+    pub fn reach(&self, d: Vec3<S>) -> S {
         match self {
             Self::Node(n) => n.centre.dot(d) + n.half_u.dot(d).abs() + n.half_v.dot(d).abs(),
             Self::Triangle([a, b, c]) => a.dot(d).max(b.dot(d)).max(c.dot(d)),

@@ -89,7 +89,7 @@ pub(crate) fn beats(corners: &[[i32; 3]; 4], w: [i32; 3], v: [i32; 3]) -> bool {
 /// # Soundness
 /// `d` is a combination of [`corners`]`(cell(d))` with weights that are not negative.
 #[inline]
-pub(crate) fn cell<S: Scalar>(d: Vec3<S>) -> Option<usize> {
+pub fn cell<S: Scalar>(d: Vec3<S>) -> Option<usize> {
     let [x, y, z] = d.to_array().map(S::abs);
     // After this m = |major| ≥ |p|, |q|.
     let (axis, major, p, q) = if x >= y && x >= z {
@@ -120,7 +120,7 @@ pub(crate) fn cell<S: Scalar>(d: Vec3<S>) -> Option<usize> {
 }
 
 /// The four corners of a cell, times 2.
-pub(crate) fn corners(cell: usize) -> [[i32; 3]; 4] {
+pub fn corners(cell: usize) -> [[i32; 3]; 4] {
     let (axis, negative, p, q) = (cell / 32, cell / 16 % 2 == 1, cell / 4 % 4, cell % 4);
     let edge = |quarter: usize, side: i32| match quarter {
         0 => side - 2,
