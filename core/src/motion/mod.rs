@@ -3,6 +3,7 @@
 //! Time runs from 0 to 1 over a motion. Velocities are per unit of that time.
 
 mod rigid;
+mod screw;
 
 pub use rigid::{MotionError, RigidMotion, Velocities};
 

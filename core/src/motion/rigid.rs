@@ -51,7 +51,9 @@ pub struct Velocities<T> {
 
 /// A body that moves with constant linear and angular velocity.
 ///
-/// A body point `x` is at `start + t·velocity + Rot(t·angular)·R₀·(x − centre)` at time `t`.
+/// A body point `x` is at `start + t·velocity + Rot(t·angular)·R₀·(x − centre)` at time `t`. A
+/// [screw](RigidMotion::screw) is kept as the motion of this kind that is next to it: of the functions below
+/// [`placement_error_hi`](RigidMotion::placement_error_hi) speaks of the screw, all others of the motion next to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidMotion<S> {
     // R(t) = first + sin(θt)·sine + (1 − cos(θt))·versine
@@ -64,7 +66,7 @@ pub struct RigidMotion<S> {
     centre: Vec3<S>,
     /// The norm of the computed rotation's difference from the true one, at any time.
     turn_error_hi: S,
-    /// The error of a component of the computed position.
+    /// Half of what the computed position errs by.
     position_error_hi: S,
     position_hi: S,
     linear: Vec3<Interval<S>>,
@@ -97,33 +99,34 @@ impl<S: Scalar> RigidMotion<S> {
         to: Pose<Interval<S>>,
         centre: Vec3<S>,
     ) -> Result<Self, MotionError> {
-        let (r0, r1) = (rotation(&from)?, rotation(&to)?);
+        Self::along(&Turn::shortest(&from, &to)?, &from, &to, centre)
+    }
+
+    /// Straight for the body point `centre`, with a rotation that is known already.
+    pub(super) fn along(
+        turn: &Turn<S>,
+        from: &Pose<Interval<S>>,
+        to: &Pose<Interval<S>>,
+        centre: Vec3<S>,
+    ) -> Result<Self, MotionError> {
         if !centre.in_range() {
             return Err(MotionError::OutOfRange);
         }
         let c = centre.map(Interval::point);
-        let start = r0.apply(c) + from.position;
-        let linear = r1.apply(c) + to.position - start;
-        // The relative rotation; q and −q are the same, and the one with a positive real part is the shorter.
-        let relative = to.rotation.times(from.rotation.conjugate());
-        let relative = if relative.w.lo() > S::ZERO {
-            relative
-        } else if relative.w.hi() < S::ZERO {
-            relative.map(|x| -x)
-        } else {
-            return Err(MotionError::HalfTurn);
-        };
-        let length = relative.v.norm();
-        // tan(θ/2) = length / w; the reciprocal where that is greater than 1 keeps the quotient small.
-        let half_angle = if length.hi() <= relative.w.lo() {
-            (length / relative.w).atan()
-        } else if length.lo() > S::ZERO {
-            Interval::pi() * Interval::point(S::HALF) - (relative.w / length).atan()
-        } else {
-            return Err(MotionError::Imprecise);
-        };
-        let axis = (length.lo() > S::ZERO).then(|| relative.v.map(|x| x / length));
-        Self::assemble(r0, axis, half_angle + half_angle, start, linear, centre)
+        let start = turn.first.apply(c) + from.position;
+        let linear = turn.last.apply(c) + to.position - start;
+        Self::assemble(turn.first, turn.axis, turn.angle, start, linear, centre)
+    }
+
+    /// The same, for a true motion that is not further from this one than `deviation_hi` at any time.
+    pub(super) fn within(self, deviation_hi: S) -> Self {
+        let half_hi = if mutant!(DeviationDropped) { S::ZERO } else { deviation_hi.mul_hi(S::HALF) };
+        Self { position_error_hi: self.position_error_hi.add_hi(half_hi), ..self }
+    }
+
+    /// The velocity of the centre.
+    pub(super) fn linear(&self) -> Vec3<Interval<S>> {
+        self.linear
     }
 
     /// From a pose, with constant velocities; the body turns about its point `centre`, any number of times.
@@ -346,6 +349,44 @@ impl<S: Scalar> RigidMotion<S> {
         for x in [self.angle, self.angle_hi, self.position_hi].into_iter().chain(errors) {
             print.scalar(x);
         }
+    }
+}
+
+/// The shortest rotation from one pose to another.
+pub(super) struct Turn<S> {
+    /// The first pose's rotation.
+    pub(super) first: Mat3<Interval<S>>,
+    last: Mat3<Interval<S>>,
+    /// `None` where the rotation is too small to have a certain one.
+    pub(super) axis: Option<Vec3<Interval<S>>>,
+    pub(super) angle: Interval<S>,
+    /// The cosine and the sine of half the angle, both times some length.
+    pub(super) half: [Interval<S>; 2],
+}
+
+impl<S: Scalar> Turn<S> {
+    pub(super) fn shortest(from: &Pose<Interval<S>>, to: &Pose<Interval<S>>) -> Result<Self, MotionError> {
+        let (first, last) = (rotation(from)?, rotation(to)?);
+        // The relative rotation; q and −q are the same, and the one with a positive real part is the shorter.
+        let relative = to.rotation.times(from.rotation.conjugate());
+        let relative = if relative.w.lo() > S::ZERO {
+            relative
+        } else if relative.w.hi() < S::ZERO {
+            relative.map(|x| -x)
+        } else {
+            return Err(MotionError::HalfTurn);
+        };
+        let length = relative.v.norm();
+        // tan(θ/2) = length / w; the reciprocal where that is greater than 1 keeps the quotient small.
+        let half_angle = if length.hi() <= relative.w.lo() {
+            (length / relative.w).atan()
+        } else if length.lo() > S::ZERO {
+            Interval::pi() * Interval::point(S::HALF) - (relative.w / length).atan()
+        } else {
+            return Err(MotionError::Imprecise);
+        };
+        let axis = (length.lo() > S::ZERO).then(|| relative.v.map(|x| x / length));
+        Ok(Self { first, last, axis, angle: half_angle + half_angle, half: [relative.w, length] })
     }
 }
 
