@@ -51,7 +51,7 @@ impl<S: Scalar> Storage<S> {
 pub(crate) fn run<S: Scalar>(request: &Ccd) -> Result<(), Failure> {
     refuse_to_overwrite_input(request)?;
     let motions = Motions::read(&request.motions)?;
-    let rigid = motions.rigid::<S>()?;
+    let rigid = motions.rigid::<S>(request.motion)?;
     let limits = limits::<S>(request.margin, request.tolerance);
     let stands = RigidMotion::still(Pose::IDENTITY).map_err(|e| Failure::Internal(e.to_string()))?;
 
@@ -236,7 +236,7 @@ fn heading<S: Scalar>(
     queries: usize,
 ) -> String {
     let [a, b] = models.map(|model| model.geometry().triangles().len());
-    let strategy = request.strategy.name();
+    let (motion, strategy) = (request.motion.name(), request.strategy.name());
     let scalar = request.scalar.name();
     let runs = match request.repeat {
         1 => "each run once".to_owned(),
@@ -247,7 +247,7 @@ fn heading<S: Scalar>(
         "A          {} ({a} triangles)\n\
          B          {b}\n\
          built      in {:.1} ms\n\
-         checked    {queries} motions, strategy {strategy}, scalar {scalar}, margin {} m, tolerance {} m, {runs}\n\n",
+         checked    {queries} motions ({motion}), strategy {strategy}, scalar {scalar}, margin {} m, tolerance {} m, {runs}\n\n",
         request.a.display(),
         built.as_secs_f64() * 1e3,
         request.margin,
