@@ -90,17 +90,20 @@ fn half_a_turn_is_refused<S: Scalar>() {
     // (0, 1, 0, 0) · (½, ½, ½, ½): half a turn further about x.
     for to in [[-0.5, 0.5, -0.5, 0.5], [0.5, -0.5, 0.5, -0.5]] {
         let to = Place { rotation: to, position: [0.0; 3] };
-        let path = Path::Between { from, to, centre: [0.0; 3] };
-        for exact in [false, true] {
-            assert!(matches!(motion::<S>(&path, exact), Err(MotionError::HalfTurn)));
+        for path in [Path::Between { from, to, centre: [0.0; 3] }, Path::Screw { from, to }] {
+            for exact in [false, true] {
+                assert!(matches!(motion::<S>(&path, exact), Err(MotionError::HalfTurn)));
+            }
         }
     }
     // A little less is taken, whichever of its two quaternions a rotation is given by.
     for sign in [1.0, -1.0] {
         let to = Place { rotation: turn([1.0, 0.0, 0.0], 3.13).map(|x| sign * x), position: [0.0; 3] };
-        let path = Path::Between { from: Place::IDENTITY, to, centre: [0.0; 3] };
-        let angle = motion::<S>(&path, false).expect("a little less than half a turn").angle_hi().to_f64();
-        assert!((3.1299..3.1301).contains(&angle), "{angle}");
+        let from = Place::IDENTITY;
+        for path in [Path::Between { from, to, centre: [0.0; 3] }, Path::Screw { from, to }] {
+            let angle = motion::<S>(&path, false).expect("a little less than half a turn").angle_hi().to_f64();
+            assert!((3.1299..3.1301).contains(&angle), "{angle}");
+        }
     }
 }
 

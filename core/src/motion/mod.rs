@@ -4,6 +4,7 @@
 
 mod rigid;
 mod screw;
+mod turn;
 
 pub use rigid::{MotionError, RigidMotion, Velocities};
 

@@ -5,7 +5,8 @@
 //! frame of the screw and no motion of its own. A screw is what a rigid motion about a point of its axis is; how well that point
 //! was found is measured afterwards.
 
-use super::rigid::{MotionError, RigidMotion, Turn};
+use super::rigid::{MotionError, RigidMotion};
+use super::turn::Turn;
 use crate::scalar::{Interval, Pose, Scalar, Vec3};
 
 impl<S: Scalar> RigidMotion<S> {

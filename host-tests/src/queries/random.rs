@@ -147,7 +147,7 @@ fn some_screw(dice: &mut Dice, there: [f64; 3], scale: f64, speed: f64) -> Path 
     let angle = match dice.side(8) {
         0 => 0.0,
         1 => libm::pow(10.0, dice.between(-12.0, -5.0)),
-        2 => dice.between(3.0, 3.1415),
+        2 => std::f64::consts::PI - dice.between(1e-3, 0.1),
         3 => dice.between(0.0, 0.3),
         _ => dice.between(0.3, 3.0),
     };
