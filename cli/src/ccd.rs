@@ -41,7 +41,7 @@ impl Storage {
 pub(crate) fn run<S: Scalar>(request: &Ccd) -> Result<(), Failure> {
     refuse_to_overwrite_input(request)?;
     let motions = Motions::read(&request.motions)?;
-    let rigid = motions.rigid::<S>()?;
+    let rigid = motions.rigid::<S>(request.motion)?;
     let limits = limits::<S>(request.margin, request.tolerance);
     let stands = RigidMotion::still(Pose::IDENTITY).map_err(|e| Failure::Internal(e.to_string()))?;
 
@@ -229,7 +229,7 @@ fn heading<S: Scalar>(
         (0, 1) => "convex".to_owned(),
         (triangles, _) => format!("{triangles} triangles"),
     });
-    let strategy = request.strategy.name();
+    let (motion, strategy) = (request.motion.name(), request.strategy.name());
     let scalar = request.scalar.name();
     let runs = match request.repeat {
         1 => "each run once".to_owned(),
@@ -240,7 +240,7 @@ fn heading<S: Scalar>(
         "A          {} ({a})\n\
          B          {b}\n\
          ready      in {:.1} ms\n\
-         checked    {queries} motions, strategy {strategy}, scalar {scalar}, margin {} m, tolerance {} m, {runs}\n\n",
+         checked    {queries} motions ({motion}), strategy {strategy}, scalar {scalar}, margin {} m, tolerance {} m, {runs}\n\n",
         request.a.display(),
         built.as_secs_f64() * 1e3,
         request.margin,

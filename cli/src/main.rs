@@ -51,7 +51,7 @@ const CCD_ABOUT: &str = "\
 Check rigid motions of one mesh past another and prove each answer.
 
 Mesh A goes from pose 0 to pose 1 with constant linear and angular velocity (shortest rotation) about its
-origin, while t goes from 0 to 1; mesh B stands at the identity. All lengths are in metres. Surfaces are
+origin, or on a screw (--motion), while t goes from 0 to 1; mesh B stands at the identity. All lengths are in metres. Surfaces are
 checked, not volumes: a mesh that is wholly inside another without touching it is free.";
 
 const EXAMPLE: &str = "\
@@ -105,6 +105,9 @@ struct Ccd {
     /// Motions of A (.csv; see MOTIONS in --help)
     #[arg(long, value_name = "FILE")]
     motions: PathBuf,
+    /// How A goes from pose 0 to pose 1
+    #[arg(long, value_enum, default_value_t = Way::Straight)]
+    motion: Way,
     /// How the search is done; whatever it finds is proved
     #[arg(long, value_enum, default_value_t = Strategy::Chord)]
     strategy: Strategy,
@@ -123,6 +126,23 @@ struct Ccd {
     /// Write the CSV to this file (replacing it) and the summary to stdout
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Way {
+    /// Its origin on a straight line, while it turns about that
+    Straight,
+    /// About an axis that is fixed in space, and along it
+    Screw,
+}
+
+impl Way {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Straight => "straight",
+            Self::Screw => "screw",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

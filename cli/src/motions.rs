@@ -1,5 +1,6 @@
 //! Motions from a CSV file.
 
+use crate::Way;
 use crate::error::InputError;
 use avert::motion::MotionError;
 use avert::{Interval, Pose, RigidMotion, Scalar, Vec3};
@@ -57,8 +58,8 @@ impl Motions {
     }
 
     /// The rows, each with its motion; an error names the row that is not one.
-    pub(crate) fn rigid<S: Scalar>(&self) -> Result<Vec<(&Motion, RigidMotion<S>)>, InputError> {
-        let rigid = |row| Motion::rigid(row).map_err(|what| InputError::at(&self.file, row.line, what));
+    pub(crate) fn rigid<S: Scalar>(&self, way: Way) -> Result<Vec<(&Motion, RigidMotion<S>)>, InputError> {
+        let rigid = |row| Motion::rigid(row, way).map_err(|what| InputError::at(&self.file, row.line, what));
         self.rows.iter().map(|row| Ok((row, rigid(row)?))).collect()
     }
 }
@@ -114,12 +115,16 @@ fn column(number: usize) -> String {
 }
 
 impl Motion {
-    /// The motion about the mesh's origin, with the conversion of its numbers accounted for.
-    fn rigid<S: Scalar>(&self) -> Result<RigidMotion<S>, String> {
+    /// The motion, straight for the mesh's origin or on a screw, with the conversion of its numbers accounted for.
+    fn rigid<S: Scalar>(&self, way: Way) -> Result<RigidMotion<S>, String> {
         let [w0, x0, y0, z0, a0, b0, c0, w1, x1, y1, z1, a1, b1, c1] = self.numbers;
         let from = Pose::from_decimals([w0, x0, y0, z0], [a0, b0, c0]);
         let to = Pose::from_decimals([w1, x1, y1, z1], [a1, b1, c1]);
-        RigidMotion::between_enclosures(from, to, Vec3::ZERO).map_err(|error| self.explain::<S>(error))
+        let motion = match way {
+            Way::Straight => RigidMotion::between_enclosures(from, to, Vec3::ZERO),
+            Way::Screw => RigidMotion::screw_enclosures(from, to),
+        };
+        motion.map_err(|error| self.explain::<S>(error))
     }
 
     /// What the library did not like, with the columns.

@@ -249,6 +249,34 @@ fn a_rotation_is_about_the_mesh_origin() {
 }
 
 #[test]
+fn a_screw_is_about_its_axis() {
+    // About the line through (0, −3) along z, and up by 0.9. When the cube has turned by 60 of 90 degrees, its leading side
+    // is in the plane x = 0, in which the axis is, too, and so is a side of the standing cube.
+    let pose = |degrees: f64, z: f64| {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let (half_sin, half_cos) = (degrees.to_radians() / 2.0).sin_cos();
+        // The origin is at (−1, 3) from the axis when the leading side arrives.
+        format!("{half_cos},0,0,{half_sin},{},{},{z}", -cos - 3.0 * sin, -3.0 - sin + 3.0 * cos)
+    };
+    let folder = Folder::with_cube("screw");
+    folder.write("m.csv", format!("{HEADER}\nscrew,{},{}\n", pose(60.0, -0.5), pose(-30.0, 0.4)));
+    for scalar in ["f32", "f64"] {
+        let free_until = |way: &str| {
+            let output = folder.ccd(&format!("--a cube.obj --b cube.obj --motions m.csv {way} --scalar {scalar}"));
+            let found = ok(&output);
+            assert_eq!(found[0][1], "contact");
+            (found[0][2].parse::<f64>().unwrap(), text(&output.stderr))
+        };
+        let (screw, summary) = free_until("--motion screw");
+        assert!(screw <= 2.0 / 3.0 && screw > 2.0 / 3.0 - 0.001, "{screw}");
+        assert!(summary.contains("1 motions (screw)"), "{summary}");
+        let (straight, summary) = free_until("--motion straight");
+        assert!((straight - screw).abs() > 0.01 && free_until("").0 == straight, "{straight} {screw}");
+        assert!(summary.contains("1 motions (straight)"), "{summary}");
+    }
+}
+
+#[test]
 fn triangles_are_counted_from_0_in_file_order() {
     // A far triangle, a far square (two triangles), then a spike whose tip is in the inside of the last triangle but
     // two of the cube.
@@ -388,6 +416,7 @@ fn bad_arguments_are_refused() {
         ("--repeat 0", "--repeat"),
         ("--scalar f16", "f32"),
         ("--strategy guess", "chord"),
+        ("--motion fall", "screw"),
         ("--margin 1e30", "--margin"),
         ("--out cube.obj", "overwrite --a"),
     ] {
@@ -438,7 +467,7 @@ fn help_and_version_work() {
     let folder = Folder::new("help");
     let help = folder.ccd("--help");
     assert_eq!(help.status.code(), Some(0));
-    for part in [HEADER, "EXAMPLE", "metres", "from 0 in file order", "least"] {
+    for part in [HEADER, "EXAMPLE", "metres", "--motion", "fixed in space", "from 0 in file order", "least"] {
         assert!(text(&help.stdout).contains(part), "{part}");
     }
     let version = Command::new(env!("CARGO_BIN_EXE_avert")).arg("--version").output().unwrap();

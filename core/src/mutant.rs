@@ -99,6 +99,8 @@ mod switch {
         SpinErrorDropped,
         /// The audit reports the start of the last obligation, not the least.
         AuditTakesLast,
+        /// A screw's distance from the motion that stands for it is left out of the pose error.
+        DeviationDropped,
     }
 
     /// Switches one mistake on and all others off.

@@ -8,7 +8,7 @@ mod random;
 
 pub use adversarial::{adversarial_queries, starved_queries};
 pub use degenerate::degenerate_queries;
-pub use random::{hull_queries, plain_query, random_queries};
+pub use random::{hull_queries, plain_query, random_queries, screw_queries};
 
 use crate::sampling::Pair;
 use crate::scenes::{Dice, Path, Place, Point, Query, Shape, add, length, times};
@@ -88,6 +88,8 @@ pub fn motion<S: Scalar>(path: &Path, exact: bool) -> Result<RigidMotion<S>, Mot
     match *path {
         Path::Between { from, to, centre } if exact => RigidMotion::between(pose(from), pose(to), point(centre)),
         Path::Between { from, to, centre } => RigidMotion::between_enclosures(poses(from), poses(to), point(centre)),
+        Path::Screw { from, to } if exact => RigidMotion::screw(pose(from), pose(to)),
+        Path::Screw { from, to } => RigidMotion::screw_enclosures(poses(from), poses(to)),
         Path::Velocities { from, centre, linear, angular } if exact => {
             let velocities = Velocities { linear: point(linear), angular: point(angular) };
             RigidMotion::with_velocities(pose(from), point(centre), velocities)
@@ -113,6 +115,7 @@ fn vague_motion<S: Scalar>(path: &Path, by: Point) -> Result<RigidMotion<S>, Mot
         Path::Between { from, to, centre } => {
             RigidMotion::between_enclosures(pose(from), pose(to), centre.map(S::from_f64_near).into())
         }
+        Path::Screw { from, to } => RigidMotion::screw_enclosures(pose(from), pose(to)),
         Path::Velocities { from, centre, linear, angular } => RigidMotion::with_velocity_enclosures(
             pose(from),
             centre.map(S::from_f64_near).into(),
@@ -352,7 +355,7 @@ fn judge_contact<S: Scalar>(pair: &Pair, query: &Query, touch: f64, witness: &Wi
 fn judge_witness<S: Scalar>(pair: &Pair, query: &Query, touch: f64, witness: &Witness<S>) -> Result<(), String> {
     let relative = if size_of::<S>() == 4 { 1e-5 } else { 1e-12 };
     // What the library was told wrongly it cannot place rightly.
-    let misled = 1.01 * (query.vague[0] + query.vague[1]);
+    let misled = 1.01 * (query.vague[0] + query.vague[1]) + pair.vague(relative);
     let little = relative * pair.scale();
     let points = witness.points.map(|p| p.map(S::to_f64).to_array());
     for side in [0, 1] {

@@ -13,7 +13,8 @@ use crate::scenes::{Path, Place, Point, Query, Shape};
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
-/// A rigid motion with constant velocities: a body point `x` is at `start + t·linear + Rot(t·angular)·R₀·(x − centre)`.
+/// A rigid motion with constant velocities: a body point `x` is at `start + t·linear + Rot(t·angular)·R₀·(x − centre)`. On a
+/// screw `start` and `linear` are the first place and the whole displacement of the body's origin.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion {
     rotation: UnitQuaternion<f64>,
@@ -21,6 +22,7 @@ pub struct Motion {
     centre: Vector3<f64>,
     linear: Vector3<f64>,
     angular: Vector3<f64>,
+    screw: bool,
 }
 
 impl Motion {
@@ -37,12 +39,16 @@ impl Motion {
                 let start = p0 + r0 * c;
                 // `scaled_axis` takes the shorter of the two ways round.
                 let angular = (r1 * r0.inverse()).scaled_axis();
-                Self { rotation: r0, start, centre: c, linear: p1 + r1 * c - start, angular }
+                Self { rotation: r0, start, centre: c, linear: p1 + r1 * c - start, angular, screw: false }
+            }
+            Path::Screw { from, to } => {
+                let origin = Path::Between { from: *from, to: *to, centre: [0.0; 3] };
+                Self { screw: true, ..Self::new(&origin) }
             }
             Path::Velocities { from, centre, linear, angular } => {
                 let ((rotation, p), c) = (pose(from), Vector3::from(*centre));
                 let (linear, angular) = (Vector3::from(*linear), Vector3::from(*angular));
-                Self { rotation, start: p + rotation * c, centre: c, linear, angular }
+                Self { rotation, start: p + rotation * c, centre: c, linear, angular, screw: false }
             }
         }
     }
@@ -50,14 +56,37 @@ impl Motion {
     /// Where the body is at a time.
     pub fn pose(&self, t: f64) -> Isometry3<f64> {
         let rotation = UnitQuaternion::from_scaled_axis(self.angular * t) * self.rotation;
-        let position = self.start + self.linear * t - rotation * self.centre;
+        let gone = if self.screw { self.gone_on_a_screw(t) } else { self.linear * t };
+        let position = self.start + gone - rotation * self.centre;
         Isometry3::from_parts(Translation3::from(position), rotation)
+    }
+
+    /// How far the body's origin is from its first place. Across the axis it goes round on a circle, and has gone
+    /// `sin(θt/2) / sin(θ/2)` of the whole distance at an angle of `θ(t − 1)/2` to it.
+    fn gone_on_a_screw(&self, t: f64) -> Vector3<f64> {
+        let half = 0.5 * self.angular.norm();
+        if half == 0.0 {
+            return self.linear * t;
+        }
+        let axis = self.angular / (2.0 * half);
+        let along = axis * axis.dot(&self.linear);
+        let aside = UnitQuaternion::from_scaled_axis(self.angular * (0.5 * (t - 1.0)));
+        along * t + aside * (self.linear - along) * ((half * t).sin() / half.sin())
     }
 
     /// No point of the shape is faster than this.
     fn speed(&self, shape: &Shape) -> f64 {
         let far = shape.points.iter().map(|p| (Vector3::from(*p) - self.centre).norm()).fold(0.0, f64::max);
-        self.linear.norm() + self.angular.norm() * far
+        // An arc of at most half a turn is at most π/2 times as long as its chord.
+        let bow = if self.screw { std::f64::consts::FRAC_PI_2 } else { 1.0 };
+        bow * self.linear.norm() + self.angular.norm() * far
+    }
+
+    /// How well a screw can be placed by numbers that are off by `relative`: by going straight instead, which leaves its bow,
+    /// or by turning about its axis, which is far away if it hardly turns.
+    fn vague(&self, relative: f64) -> f64 {
+        let angle = self.angular.norm();
+        if self.screw { self.linear.norm() * (0.16 * angle).min(2.0 * relative / angle) } else { 0.0 }
     }
 
     /// About how large the numbers are that a place is computed from.
@@ -142,6 +171,11 @@ impl Pair {
     /// About how large the numbers are that places are computed from, in metres.
     pub fn scale(&self) -> f64 {
         self.scale
+    }
+
+    /// How well a library whose numbers are off by `relative` can place the bodies that move on screws, in metres.
+    pub fn vague(&self, relative: f64) -> f64 {
+        self.motions.iter().map(|motion| motion.vague(relative)).sum()
     }
 
     /// How far a distance may be off by rounding, in metres.
@@ -277,6 +311,23 @@ mod tests {
         let (a, b, m) = (still(from, centre), still(to, centre), super::place(&path, 0.5, centre));
         assert!((0..3).all(|i| near(m[i], 0.5 * (a[i] + b[i]))));
         assert!(near(Motion::new(&path).angular.norm(), 3.0));
+    }
+
+    #[test]
+    fn a_screw_keeps_its_axis_and_turns_and_slides_evenly() {
+        // About the line through (2, 0, 0) along z, by a quarter turn and up by 3.
+        let from = Place::at([5.0, 0.0, 1.0]);
+        let to = Place { rotation: turn([0.0, 0.0, 1.0], FRAC_PI_2), position: [2.0, 3.0, 4.0] };
+        let path = Path::Screw { from, to };
+        for t in [0.0, 0.1, 0.5, 1.0] {
+            let (angle, up) = (FRAC_PI_2 * t, 3.0 * t);
+            for x in [[0.0, 0.0, 0.0], [-3.0, 0.0, 0.0], [1.0, 0.0, 2.0]] {
+                let arm = 3.0 + x[0];
+                let expected = [2.0 + arm * angle.cos(), arm * angle.sin(), 1.0 + up + x[2]];
+                let p = super::place(&path, t, x);
+                assert!((0..3).all(|i| near(p[i], expected[i])), "{t}: {p:?} {expected:?}");
+            }
+        }
     }
 
     #[test]

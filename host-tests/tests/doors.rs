@@ -111,6 +111,8 @@ fn motion<S: Scalar>() {
             RigidMotion::still(far),
             RigidMotion::between(stands, far, Vec3::ZERO),
             RigidMotion::between(far, stands, Vec3::ZERO),
+            RigidMotion::screw(stands, far),
+            RigidMotion::screw(far, stands),
             RigidMotion::between(stands, stands, off),
             RigidMotion::with_velocities(stands, Vec3::ZERO, Velocities { linear: off, angular: Vec3::ZERO }),
             spin(x),

@@ -15,5 +15,9 @@ laws! {
     never_below_truth_rigid_motion_spin_hi: motion::spin_hi, 50_000, 500_000;
     never_below_truth_rigid_motion_axis_distance_hi: motion::axis_distance_hi, 50_000, 500_000;
     never_below_truth_rigid_motion_speed_hi: motion::speed_hi, 50_000, 500_000;
+    never_outside_truth_rigid_motion_screw: motion::screw, 100_000, 1_000_000;
+    never_outside_truth_rigid_motion_screw_enclosures: motion::screw, 100_000, 1_000_000;
+    never_below_truth_deviation_hi: motion::deviation_hi, 50_000, 500_000;
+    tight_screw: motion::tight_screw, 20_000, 200_000;
     tight_placement: motion::tight_placement, 20_000, 200_000;
 }

@@ -44,6 +44,7 @@ const TABLE: &[Row] = &[
     (Mutant::ArmErrorDropped, "never_below_truth_scene_arm_hi", separation::arm_hi::<f32>, 20_000),
     (Mutant::SpinErrorDropped, "never_below_truth_rigid_motion_spin_hi", motion::spin_hi::<f32>, 50_000),
     (Mutant::AuditTakesLast, "never_above_truth_ledger_audit", ledger::audit::<f32>, 1_000),
+    (Mutant::DeviationDropped, "never_below_truth_deviation_hi", motion::deviation_hi::<f64>, 5_000),
 ];
 
 /// A new mistake without a row does not compile.
@@ -82,7 +83,8 @@ fn named(mutant: Mutant) -> usize {
         | Mutant::RootPlain
         | Mutant::ArmErrorDropped
         | Mutant::SpinErrorDropped
-        | Mutant::AuditTakesLast => mutant as usize,
+        | Mutant::AuditTakesLast
+        | Mutant::DeviationDropped => mutant as usize,
     }
 }
 
@@ -108,7 +110,7 @@ fn the_named_tests_exist() {
 #[test]
 fn every_mistake_is_noticed() {
     let rows: Vec<usize> = TABLE.iter().map(|row| named(row.0)).collect();
-    let last = named(Mutant::AuditTakesLast);
+    let last = named(Mutant::DeviationDropped);
     assert_eq!(rows, (1..=last).collect::<Vec<_>>(), "one row for every mistake, in order");
 
     switch_on(Mutant::None);

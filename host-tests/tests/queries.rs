@@ -4,7 +4,7 @@ use avert::motion::MotionError;
 use avert::{Memory, Scalar, Vec3, Verdict, Why, Witness};
 use avert_host_tests::queries::{
     Report, Strategy, adversarial_queries, answer, degenerate_queries, entries, hull_queries, judge, motion,
-    plain_query, random_queries, starved_queries,
+    plain_query, random_queries, screw_queries, starved_queries,
 };
 use avert_host_tests::sampling::Pair;
 use avert_host_tests::scenes::{Path, Place, turn};
@@ -25,9 +25,14 @@ fn run(name: &str, suite: Suite, cases: u64, seed: u64, check: fn(&Report)) {
 
 /// Both verdicts must come up often, and the library must nearly always make up its mind.
 fn balanced(found: &Report) {
+    decided(found, 200);
+}
+
+/// Both verdicts must come up often, and not more than one in so many may be missing.
+fn decided(found: &Report, one_in: u64) {
     let all = found.queries();
     assert!(found.free * 5 > all && found.contact * 5 > all, "one-sided: {found}");
-    assert!(found.undecided * 200 <= all, "too often undecided: {found}");
+    assert!(found.undecided * one_in <= all, "too often undecided: {found}");
 }
 
 fn random<S: Scalar>(name: &str) {
@@ -58,6 +63,18 @@ fn random_hulls_f64() {
     hulls::<f64>("f64");
 }
 
+/// One in eight turns by less than 0.3 radians on a long way, which single precision cannot always place within the
+/// tolerance.
+#[test]
+fn screws_f32() {
+    run("random screws, f32", screw_queries::<f32>, cases(400, 10_000), 9, |found| decided(found, 25));
+}
+
+#[test]
+fn screws_f64() {
+    run("random screws, f64", screw_queries::<f64>, cases(400, 10_000), 9, balanced);
+}
+
 #[test]
 fn degenerate_f32() {
     run("degenerate, f32", degenerate_queries::<f32>, u64::MAX, 0, |_| {});
@@ -73,17 +90,20 @@ fn half_a_turn_is_refused<S: Scalar>() {
     // (0, 1, 0, 0) · (½, ½, ½, ½): half a turn further about x.
     for to in [[-0.5, 0.5, -0.5, 0.5], [0.5, -0.5, 0.5, -0.5]] {
         let to = Place { rotation: to, position: [0.0; 3] };
-        let path = Path::Between { from, to, centre: [0.0; 3] };
-        for exact in [false, true] {
-            assert!(matches!(motion::<S>(&path, exact), Err(MotionError::HalfTurn)));
+        for path in [Path::Between { from, to, centre: [0.0; 3] }, Path::Screw { from, to }] {
+            for exact in [false, true] {
+                assert!(matches!(motion::<S>(&path, exact), Err(MotionError::HalfTurn)));
+            }
         }
     }
     // A little less is taken, whichever of its two quaternions a rotation is given by.
     for sign in [1.0, -1.0] {
         let to = Place { rotation: turn([1.0, 0.0, 0.0], 3.13).map(|x| sign * x), position: [0.0; 3] };
-        let path = Path::Between { from: Place::IDENTITY, to, centre: [0.0; 3] };
-        let angle = motion::<S>(&path, false).expect("a little less than half a turn").angle_hi().to_f64();
-        assert!((3.1299..3.1301).contains(&angle), "{angle}");
+        let from = Place::IDENTITY;
+        for path in [Path::Between { from, to, centre: [0.0; 3] }, Path::Screw { from, to }] {
+            let angle = motion::<S>(&path, false).expect("a little less than half a turn").angle_hi().to_f64();
+            assert!((3.1299..3.1301).contains(&angle), "{angle}");
+        }
     }
 }
 

@@ -60,7 +60,9 @@ impl<'m, S: Scalar> Aim<'m, S> {
     ///
     /// # Soundness
     /// With `gap` the proven separation along `n` at the moment, beyond the margin, and `µ` an upper bound of its closing
-    /// speed for all later times, `Some(t)` has `t − moment < gap / µ`, or is 1 where `µ ≤ 0` or the quotient reaches it.
+    /// speed for all later times, `Some(t)` has `t − moment < gap / µ`, or is 1 where `µ ≤ 0` or the quotient reaches it. For a
+    /// [screw](RigidMotion::screw) `µ` is that of the motion next to it, whose gap is greater than `gap` at the moment by what
+    /// is between the two, which is part of the errors; so at a later time there is still that much to lose.
     pub fn apart_until(&self, scene: &Scene<'_, S>, pair: &Pair<'_, S>) -> Option<S> {
         let (gap_lo, [radius_a, radius_b]) = self.gap_lo(scene, pair)?;
         let margin = if mutant!(AimMarginDropped) { S::ZERO } else { scene.bounds().margin };

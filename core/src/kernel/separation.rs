@@ -116,7 +116,9 @@ impl<'s, S: Scalar> Probe<'s, S> {
     /// motion is rigid, a piece's core reach plus its radius bounds `n·x` plus the primitive's own radius, and errors
     /// cover what computed places of core points (the node's, too) err by. By the chord rule `f` stays above the lesser end
     /// value less `bulge·‖n‖` (`n` is constant in the world, and so is the accelerations' frame). Hence
-    /// `f > (primitive radii + margin)·‖n‖` throughout.
+    /// `f > (primitive radii + margin)·‖n‖` throughout. For a [screw](crate::RigidMotion::screw) the chord rule is applied to
+    /// the motion next to it, with what is between the two still to be taken off; it is part of the errors, so what is
+    /// left holds for the screw at every time of the span.
     #[inline]
     pub fn separates(&self, pair: &Pair<'_, S>) -> Result<(), End> {
         if self.span.start.revision != pair.revision {

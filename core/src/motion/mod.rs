@@ -3,6 +3,8 @@
 //! Time runs from 0 to 1 over a motion. Velocities are per unit of that time.
 
 mod rigid;
+mod screw;
+mod turn;
 
 pub use rigid::{MotionError, RigidMotion, Velocities};
 

@@ -5,10 +5,11 @@
 //! Manocha and Kim 2014, §4.1. **Departs**: the rotation centre is any body point, and the construction is done in
 //! interval arithmetic, so that inputs which are themselves uncertain (a converted or measured pose) are welcome.
 
+use super::turn::{Turn, rotation};
 use crate::fingerprint::Fingerprint;
 use crate::motion::Placement;
 use crate::mutant::mutant;
-use crate::scalar::{Interval, Mat3, Pose, Quaternion, Scalar, Vec3};
+use crate::scalar::{Interval, Mat3, Pose, Scalar, Vec3};
 
 /// Why a motion was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +52,9 @@ pub struct Velocities<T> {
 
 /// A body that moves with constant linear and angular velocity.
 ///
-/// A body point `x` is at `start + t·velocity + Rot(t·angular)·R₀·(x − centre)` at time `t`.
+/// A body point `x` is at `start + t·velocity + Rot(t·angular)·R₀·(x − centre)` at time `t`. A
+/// [screw](RigidMotion::screw) is kept as the motion of this kind that is next to it: of the functions below
+/// [`placement_error_hi`](RigidMotion::placement_error_hi) speaks of the screw, all others of the motion next to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidMotion<S> {
     // R(t) = first + sin(θt)·sine + (1 − cos(θt))·versine
@@ -64,7 +67,7 @@ pub struct RigidMotion<S> {
     centre: Vec3<S>,
     /// The norm of the computed rotation's difference from the true one, at any time.
     turn_error_hi: S,
-    /// The error of a component of the computed position.
+    /// Half of what the computed position errs by.
     position_error_hi: S,
     position_hi: S,
     linear: Vec3<Interval<S>>,
@@ -97,33 +100,34 @@ impl<S: Scalar> RigidMotion<S> {
         to: Pose<Interval<S>>,
         centre: Vec3<S>,
     ) -> Result<Self, MotionError> {
-        let (r0, r1) = (rotation(&from)?, rotation(&to)?);
+        Self::along(&Turn::shortest(&from, &to)?, &from, &to, centre)
+    }
+
+    /// Straight for the body point `centre`, with a rotation that is known already.
+    pub(super) fn along(
+        turn: &Turn<S>,
+        from: &Pose<Interval<S>>,
+        to: &Pose<Interval<S>>,
+        centre: Vec3<S>,
+    ) -> Result<Self, MotionError> {
         if !centre.in_range() {
             return Err(MotionError::OutOfRange);
         }
         let c = centre.map(Interval::point);
-        let start = r0.apply(c) + from.position;
-        let linear = r1.apply(c) + to.position - start;
-        // The relative rotation; q and −q are the same, and the one with a positive real part is the shorter.
-        let relative = to.rotation.times(from.rotation.conjugate());
-        let relative = if relative.w.lo() > S::ZERO {
-            relative
-        } else if relative.w.hi() < S::ZERO {
-            relative.map(|x| -x)
-        } else {
-            return Err(MotionError::HalfTurn);
-        };
-        let length = relative.v.norm();
-        // tan(θ/2) = length / w; the reciprocal where that is greater than 1 keeps the quotient small.
-        let half_angle = if length.hi() <= relative.w.lo() {
-            (length / relative.w).atan()
-        } else if length.lo() > S::ZERO {
-            Interval::pi() * Interval::point(S::HALF) - (relative.w / length).atan()
-        } else {
-            return Err(MotionError::Imprecise);
-        };
-        let axis = (length.lo() > S::ZERO).then(|| relative.v.map(|x| x / length));
-        Self::assemble(r0, axis, half_angle + half_angle, start, linear, centre)
+        let start = turn.first.apply(c) + from.position;
+        let linear = turn.last.apply(c) + to.position - start;
+        Self::assemble(turn.first, turn.axis, turn.angle, start, linear, centre)
+    }
+
+    /// The same, for a true motion that is not further from this one than `deviation_hi` at any time.
+    pub(super) fn within(self, deviation_hi: S) -> Self {
+        let half_hi = if mutant!(DeviationDropped) { S::ZERO } else { deviation_hi.mul_hi(S::HALF) };
+        Self { position_error_hi: self.position_error_hi.add_hi(half_hi), ..self }
+    }
+
+    /// The velocity of the centre.
+    pub(super) fn linear(&self) -> Vec3<Interval<S>> {
+        self.linear
     }
 
     /// From a pose, with constant velocities; the body turns about its point `centre`, any number of times.
@@ -351,26 +355,4 @@ impl<S: Scalar> RigidMotion<S> {
             print.scalar(x);
         }
     }
-}
-
-/// The rotation matrix of a pose's normalised quaternion.
-fn rotation<S: Scalar>(pose: &Pose<Interval<S>>) -> Result<Mat3<Interval<S>>, MotionError> {
-    let Quaternion { w, v } = pose.rotation;
-    if !(w.in_range() && v.in_range() && pose.position.in_range()) {
-        return Err(MotionError::OutOfRange);
-    }
-    let square = w.square() + v.x.square() + v.y.square() + v.z.square();
-    if !(square.lo() >= S::from_f64_near(0.9801) && square.hi() <= S::from_f64_near(1.0201)) {
-        return Err(MotionError::NotUnit);
-    }
-    let two_over = Interval::point(S::ONE + S::ONE) / square;
-    let (xx, yy, zz) = (v.x.square() * two_over, v.y.square() * two_over, v.z.square() * two_over);
-    let (xy, yz, zx) = (v.x * v.y * two_over, v.y * v.z * two_over, v.z * v.x * two_over);
-    let (wx, wy, wz) = (w * v.x * two_over, w * v.y * two_over, w * v.z * two_over);
-    let one = Interval::ONE;
-    Ok(Mat3::new([
-        Vec3::new(one - (yy + zz), xy - wz, zx + wy),
-        Vec3::new(xy + wz, one - (xx + zz), yz - wx),
-        Vec3::new(zx - wy, yz + wx, one - (xx + yy)),
-    ]))
 }

@@ -65,6 +65,7 @@ fn query<S: Scalar>() -> Option<Stats> {
     let motions = [
         RigidMotion::still(pose()).ok()?,
         RigidMotion::between(pose(), pose(), vector()).ok()?,
+        RigidMotion::screw(pose(), pose()).ok()?,
         RigidMotion::with_velocities(pose(), vector(), Velocities { linear: vector(), angular: vector() }).ok()?,
     ];
     let mut stats = Stats::default();

@@ -6,8 +6,20 @@ use crate::random::Random;
 use crate::wide::{Dd, cross, dot, norm, scale};
 use avert::{RigidMotion, Scalar};
 
+/// Makes a random motion of a body of about this size, whose numbers may be uncertain.
+type Make = fn(&mut Random, f64, bool) -> Course;
+
 /// Calls `check` with random motions, their truth, their size and a body point.
 fn each<S: Scalar>(
+    cases: u64,
+    seed: u64,
+    check: impl Fn(&mut Random, &RigidMotion<S>, &crate::wide::Motion, f64, [f64; 3]) -> Result<(), String>,
+) -> Result<(), String> {
+    each_of(Course::random, cases, seed, check)
+}
+
+fn each_of<S: Scalar>(
+    make: Make,
     cases: u64,
     seed: u64,
     check: impl Fn(&mut Random, &RigidMotion<S>, &crate::wide::Motion, f64, [f64; 3]) -> Result<(), String>,
@@ -17,7 +29,7 @@ fn each<S: Scalar>(
     while done < cases {
         let size = random.magnitude(-3.0, 4.0);
         let uncertain = random.one_in(3);
-        let course = Course::random(&mut random, size, uncertain);
+        let course = make(&mut random, size, uncertain);
         let Some((machine, truth)) = course.make::<S>() else { continue };
         for _ in 0..4 {
             done += 1;
@@ -69,7 +81,16 @@ fn misplaced<S: Scalar>(
 
 /// Every point is within the stated error of where it truly is.
 pub fn placement<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
-    each::<S>(cases, seed, |random, machine, truth, size, x| {
+    placement_of::<S>(Course::random, cases, seed)
+}
+
+/// The same for screws of all kinds.
+pub fn screw<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    placement_of::<S>(Course::screw, cases, seed)
+}
+
+fn placement_of<S: Scalar>(make: Make, cases: u64, seed: u64) -> Result<(), String> {
+    each_of::<S>(make, cases, seed, |random, machine, truth, size, x| {
         let (off, error) = misplaced(random, machine, truth, x);
         let good = off <= Dd::from(error.to_f64()) + doubt(size);
         if good { Ok(()) } else { Err(format!("misplaced by {:e}, allowed {error:?}", off.to_f64())) }
@@ -94,6 +115,46 @@ pub fn tight_placement<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let error = machine.placement_error_hi(S::ONE).to_f64();
         if error > allowed * far {
             return Err(format!("the error is {error:e} at {far:e}: {course:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// How far a screw is from its model at a time.
+fn deviation(truth: &crate::wide::Motion, t: f64) -> Dd {
+    norm(minus(truth.place(t).position, truth.model().place(t).position))
+}
+
+/// What a screw and its model are apart is in the error, wherever the point is.
+pub fn deviation_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    each_of::<S>(Course::screw, cases, seed, |random, machine, truth, size, _| {
+        let (off, error) = (deviation(truth, random.unit()), machine.placement_error_hi(S::ZERO));
+        let good = off <= Dd::from(error.to_f64()) + doubt(size);
+        if good { Ok(()) } else { Err(format!("{:e} from the screw, allowed {error:?}", off.to_f64())) }
+    })
+}
+
+/// The error of a screw of about a metre is small. One that hardly turns has the lesser of two errors: the bow of its way, or
+/// the rounding of an axis that is far away.
+pub fn tight_screw<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    let mut random = Random::new(seed);
+    let (unit, allowed) = (super::unit::<S>(), if single::<S>() { 1e-4 } else { 1e-12 });
+    for _ in 0..cases {
+        let mut course = Course::screw(&mut random, 1.0, false);
+        let way = random.vector();
+        course.from.1 = random.vector();
+        if let Goal::Screw((_, to)) = &mut course.to {
+            *to = [0, 1, 2].map(|i| course.from.1[i] + way[i]);
+        }
+        let Some((machine, truth)) = course.make::<S>() else { continue };
+        let (angle, way) = (truth.angle.to_f64(), distance(way, [0.0; 3]).to_f64());
+        let reach = S::from_f64_hi(distance(truth.centre, [0.0; 3]).to_f64() + 1.0);
+        let error = machine.placement_error_hi(reach).to_f64();
+        // A bow of θ/8 of the way, with a reserve; the axis is about 1/θ of the way off.
+        let little = 400.0 * unit + way * (0.161 * angle).min(500.0 * unit / angle);
+        let limit = if angle < 0.5 { little } else { allowed };
+        if error > limit {
+            return Err(format!("the error is {error:e} for a turn of {angle:e}, not {limit:e}: {course:?}"));
         }
     }
     Ok(())

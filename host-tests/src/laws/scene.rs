@@ -222,6 +222,8 @@ pub type Numbers = ([f64; 4], [f64; 3]);
 pub enum Goal {
     /// To a second pose, by the shortest rotation.
     Pose(Numbers),
+    /// The same, on a screw.
+    Screw(Numbers),
     /// On with these linear and angular velocities.
     Velocities([f64; 3], [f64; 3]),
 }
@@ -253,7 +255,8 @@ impl Course {
         let axis = random.direction();
         let to = if random.one_in(2) {
             let position = [0, 1, 2].map(|i| from.1[i] + moved[i]);
-            Goal::Pose((times(turn(axis, angle), from.0), position))
+            let to = (times(turn(axis, angle), from.0), position);
+            if random.one_in(3) { Goal::Screw(to) } else { Goal::Pose(to) }
         } else {
             let angle = if random.one_in(8) { angle * 20.0 } else { angle };
             Goal::Velocities(moved, axis.map(|x| x * angle))
@@ -261,6 +264,21 @@ impl Course {
         let centre = if random.one_in(3) { [0.0; 3] } else { place(random) };
         let width = if uncertain { random.magnitude(-5.0, -3.3) } else { 0.0 };
         Self { from, to, centre, width, pulls: random.bits() }
+    }
+
+    /// A random screw: ordinary, of nearly half a turn, or with hardly any turn and an axis that is far away.
+    pub fn screw(random: &mut Random, size: f64, uncertain: bool) -> Self {
+        let course = Self::random(random, size, uncertain);
+        let angle = match random.below(6) {
+            0 => 0.0,
+            1 | 2 => random.magnitude(-12.0, -3.0),
+            3 => std::f64::consts::PI - random.magnitude(-7.0, -1.0),
+            _ => random.within(0.0, 3.0),
+        };
+        let way = random.vector().map(|x| x * size * random.magnitude(-2.0, 1.0));
+        let position = [0, 1, 2].map(|i| course.from.1[i] + way[i]);
+        let to = (times(turn(random.direction(), angle), course.from.0), position);
+        Self { to: Goal::Screw(to), ..course }
     }
 
     /// A body that stands.
@@ -273,7 +291,7 @@ impl Course {
     pub fn shift(&mut self, by: [f64; 3]) {
         let add = |p: &mut [f64; 3]| *p = [0, 1, 2].map(|i| p[i] + by[i]);
         add(&mut self.from.1);
-        if let Goal::Pose((_, p)) = &mut self.to {
+        if let Goal::Pose((_, p)) | Goal::Screw((_, p)) = &mut self.to {
             add(p);
         }
     }
@@ -303,6 +321,11 @@ impl Course {
                 let (to, to_true) = pose(to);
                 let machine = RigidMotion::between_enclosures(from, to, centre).ok()?;
                 Some((machine, Motion::between(from_true, to_true, array(centre))))
+            }
+            Goal::Screw(to) => {
+                let (to, to_true) = pose(to);
+                let machine = RigidMotion::screw_enclosures(from, to).ok()?;
+                Some((machine, Motion::screw(from_true, to_true, array(machine.centre()))))
             }
             Goal::Velocities(linear, angular) => {
                 let v = linear.map(|x| number(x, scale(linear)));

@@ -26,6 +26,7 @@ impl Steady {
                 let angular: Vector3<f64> = (end.rotation * start.rotation.inverse()).scaled_axis();
                 (centre, (end * c - start * c).into(), angular.into())
             }
+            Path::Screw { .. } => panic!("not every library knows screws"),
             Path::Velocities { centre, linear, angular, .. } => (centre, linear, angular),
         };
         let q = start.rotation;

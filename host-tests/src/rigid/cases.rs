@@ -228,7 +228,7 @@ mod tests {
         let place = |p: &Place| p.rotation.into_iter().chain(p.position);
         let path = |path: &Path| match path {
             Path::Between { from, to, centre } => place(from).chain(place(to)).chain(*centre).collect::<Vec<_>>(),
-            Path::Velocities { .. } => panic!("{}: velocities", case.slug),
+            Path::Screw { .. } | Path::Velocities { .. } => panic!("{}: another motion", case.slug),
         };
         let points = case.shapes.iter().flat_map(|s| s.points.iter().flatten().copied());
         let corners = case.shapes.iter().flat_map(|s| s.triangles.iter().flatten().map(|i| u64::from(*i)));
@@ -300,7 +300,7 @@ mod tests {
         assert!(case.coherent);
         let ends = |path: &Path| match path {
             Path::Between { from, to, .. } => [from.position, to.position],
-            Path::Velocities { .. } => panic!("velocities"),
+            Path::Screw { .. } | Path::Velocities { .. } => panic!("another motion"),
         };
         let mut drops = 1;
         for (frames, contact) in case.paths.windows(2).zip(&contacts) {

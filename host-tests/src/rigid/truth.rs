@@ -181,6 +181,7 @@ fn hash_path(state: u64, path: &Path) -> u64 {
     let place = |p: &Place| p.rotation.into_iter().chain(p.position).collect::<Vec<f64>>();
     let numbers = match path {
         Path::Between { from, to, centre } => [place(from), place(to), centre.to_vec()].concat(),
+        Path::Screw { from, to } => [place(from), place(to)].concat(),
         Path::Velocities { from, centre, linear, angular } => {
             [place(from), centre.to_vec(), linear.to_vec(), angular.to_vec()].concat()
         }

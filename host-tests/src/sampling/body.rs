@@ -1,6 +1,6 @@
 //! A body as triangles, each with a radius, under a tree of boxes; and the distance of two of them.
 
-use super::distance::{Corners, gap_lo, of_triangles, to_triangle};
+use super::distance::{Corners, gap_lo, of_triangles, to_sliver};
 use crate::scenes::{Inflated, Shape};
 use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 
@@ -227,7 +227,7 @@ impl Body {
             return 0.0;
         }
         let faces = self.faces.iter().filter(|f| f.primitive == id);
-        faces.map(|f| to_triangle(x, &f.corners)).fold(f64::INFINITY, f64::min).sqrt()
+        faces.map(|f| to_sliver(x, &f.corners)).fold(f64::INFINITY, f64::min).sqrt()
     }
 
     /// The radius of a primitive.

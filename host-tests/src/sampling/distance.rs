@@ -75,7 +75,7 @@ fn to_segment(x: V, p: V, q: V) -> f64 {
 }
 
 /// The square of the distance of a point and a triangle.
-pub(super) fn to_triangle(x: V, t: &Corners) -> f64 {
+fn to_triangle(x: V, t: &Corners) -> f64 {
     let mut least = edges(t).into_iter().map(|(p, q)| to_segment(x, p, q)).fold(f64::INFINITY, f64::min);
     let normal = (t[1] - t[0]).cross(&(t[2] - t[0]));
     let part = |i: usize| normal.dot(&(t[(i + 2) % 3] - t[(i + 1) % 3]).cross(&(x - t[(i + 1) % 3])));
@@ -86,6 +86,19 @@ pub(super) fn to_triangle(x: V, t: &Corners) -> f64 {
         least = least.min((x - at).norm_squared());
     }
     least
+}
+
+/// The same for a point that should be on the triangle, which may be a sliver: its normal has no digits then, but it has a
+/// longest edge, along and across which a point inside has good weights.
+pub(super) fn to_sliver(x: V, t: &Corners) -> f64 {
+    let length = |i: &usize| (t[(i + 1) % 3] - t[*i]).norm_squared();
+    let i = (0..3).max_by(|i, j| length(i).total_cmp(&length(j))).unwrap_or(0);
+    let (u, v, p) = (t[(i + 1) % 3] - t[i], t[(i + 2) % 3] - t[i], x - t[i]);
+    let across = |w: V| w - u * (u.dot(&w) / u.dot(&u));
+    let b = across(p).dot(&across(v)) / across(v).norm_squared();
+    let a = (p - v * b).dot(&u) / u.dot(&u);
+    let inside = a >= 0.0 && b >= 0.0 && a + b <= 1.0;
+    to_triangle(x, t).min(if inside { (p - v * b - u * a).norm_squared() } else { f64::INFINITY })
 }
 
 /// The square of the distance of two segments; where they are nearly parallel, their ends are tried by the caller.

@@ -28,6 +28,8 @@ impl Place {
 pub enum Path {
     /// Straight for the body point `centre`, by the shortest rotation.
     Between { from: Place, to: Place, centre: Point },
+    /// About an axis that is fixed in space and along it, by the shortest rotation.
+    Screw { from: Place, to: Place },
     /// With the velocity of the body point `centre` and the angular velocity in the world's frame.
     Velocities { from: Place, centre: Point, linear: Point, angular: Point },
 }
@@ -44,6 +46,7 @@ impl Path {
         let moved = |p: Place| Place { position: super::add(p.position, by), ..p };
         match self {
             Self::Between { from, to, centre } => Self::Between { from: moved(from), to: moved(to), centre },
+            Self::Screw { from, to } => Self::Screw { from: moved(from), to: moved(to) },
             Self::Velocities { from, centre, linear, angular } => {
                 Self::Velocities { from: moved(from), centre, linear, angular }
             }
@@ -57,6 +60,7 @@ impl Path {
             Self::Between { from, to, centre } => {
                 Self::Between { from: from.rounded(), to: to.rounded(), centre: centre.map(rounded) }
             }
+            Self::Screw { from, to } => Self::Screw { from: from.rounded(), to: to.rounded() },
             Self::Velocities { from, centre, linear, angular } => Self::Velocities {
                 from: from.rounded(),
                 centre: centre.map(rounded),
@@ -69,8 +73,9 @@ impl Path {
     /// The centre rounded to one that `f32` holds; a library takes it as exact.
     #[must_use]
     pub fn with_rounded_centre(mut self) -> Self {
-        let (Self::Between { centre, .. } | Self::Velocities { centre, .. }) = &mut self;
-        *centre = centre.map(rounded);
+        if let Self::Between { centre, .. } | Self::Velocities { centre, .. } = &mut self {
+            *centre = centre.map(rounded);
+        }
         self
     }
 }

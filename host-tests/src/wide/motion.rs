@@ -18,7 +18,8 @@ impl Place {
     }
 }
 
-/// `x(t) = start + t·velocity + Rot(axis, t·angle)·R₀·(x − centre)`.
+/// `x(t) = start + t·velocity + Rot(axis, t·angle)·R₀·(x − centre)`; or a screw, of which that is a model: then
+/// [`place`](Motion::place) speaks of the screw and all else of the model.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion {
     first: [[Dd; 3]; 3],
@@ -31,6 +32,8 @@ pub struct Motion {
     pub velocity: [Dd; 3],
     /// The body point that moves on a straight line.
     pub centre: [f64; 3],
+    /// Of a screw: the first place of the body's origin, and how far it is displaced.
+    screw: Option<[[Dd; 3]; 2]>,
 }
 
 fn rotation(q: [Dd; 4]) -> [[Dd; 3]; 3] {
@@ -67,7 +70,20 @@ impl Motion {
             start,
             velocity: sum(end, scale(start, Dd::from(-1.0))),
             centre,
+            screw: None,
         }
+    }
+
+    /// From one pose to another on a screw, with the model that is straight for `centre`.
+    pub fn screw(from: ([f64; 4], [f64; 3]), to: ([f64; 4], [f64; 3]), centre: [f64; 3]) -> Self {
+        let (p, q) = (from.1.map(Dd::from), to.1.map(Dd::from));
+        Self { screw: Some([p, [0, 1, 2].map(|i| q[i] - p[i])]), ..Self::between(from, to, centre) }
+    }
+
+    /// The same without the screw.
+    #[must_use]
+    pub fn model(self) -> Self {
+        Self { screw: None, ..self }
     }
 
     /// From a pose, with the velocity of the centre and the angular velocity.
@@ -76,20 +92,31 @@ impl Motion {
         let start = sum(matrix_times(&first, centre.map(Dd::from)), from.1.map(Dd::from));
         let omega = angular.map(Dd::from);
         let angle = norm(omega);
-        Self { first, axis: direction(omega, angle), angle, start, velocity: linear.map(Dd::from), centre }
+        Self { first, axis: direction(omega, angle), angle, start, velocity: linear.map(Dd::from), centre, screw: None }
+    }
+
+    /// A vector turned about the axis.
+    fn turned(&self, x: [Dd; 3], angle: Dd) -> [Dd; 3] {
+        let (s, c) = angle.sin_cos();
+        let ax = cross(self.axis, x);
+        sum(x, sum(scale(ax, s), scale(cross(self.axis, ax), Dd::ONE - c)))
     }
 
     /// Where the body is at a time.
     pub fn place(&self, t: f64) -> Place {
         let t = Dd::from(t);
-        let (s, c) = (self.angle * t).sin_cos();
-        let v = Dd::ONE - c;
-        let columns = [0, 1, 2].map(|j| {
-            let x = self.first.map(|row| row[j]);
-            let ax = cross(self.axis, x);
-            sum(x, sum(scale(ax, s), scale(cross(self.axis, ax), v)))
-        });
+        let columns = [0, 1, 2].map(|j| self.turned(self.first.map(|row| row[j]), self.angle * t));
         let rotation = [0, 1, 2].map(|i| columns.map(|column| column[i]));
+        if let Some([first, displacement]) = self.screw {
+            // With complex numbers for what is across the axis, the origin has gone (exp(iθt) − 1) / (exp(iθ) − 1) of its
+            // whole way there, which is exp(iθ(t − 1)/2)·sin(θt/2) / sin(θ/2): good for the smallest angles, too.
+            let half = self.angle * Dd::from(0.5);
+            let along = scale(self.axis, dot(self.axis, displacement));
+            let across = [0, 1, 2].map(|i| displacement[i] - along[i]);
+            let share = if half > Dd::ZERO { (half * t).sin_cos().0 / half.sin_cos().0 } else { t };
+            let gone = scale(self.turned(across, half * (t - Dd::ONE)), share);
+            return Place { rotation, position: sum(first, sum(scale(along, t), gone)) };
+        }
         let centre = matrix_times(&rotation, self.centre.map(Dd::from));
         let at = sum(self.start, scale(self.velocity, t));
         Place { rotation, position: sum(at, scale(centre, Dd::from(-1.0))) }
