@@ -3,8 +3,8 @@
 //!
 //! A change of the search changes the number; whoever runs the queries prints the new one. A number that differs between
 //! two builds of the same sources is a bug. All inputs are made from integers and are exact in every scalar, so that
-//! the library alone is compared. No heap and no `std`: the test beside this runs it on the host, `firmware/same-bits` where there is no
-//! operating system.
+//! the library alone is compared. No heap and no `std`: the test beside this runs them on the host, `firmware/same-bits`
+//! where there is no operating system.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -15,7 +15,9 @@ mod fold;
 mod query;
 
 pub use fold::Tally;
-pub use query::{QUERIES, run};
+pub use query::{QUERIES, run_pairs};
+
+use query::run;
 
 /// A scalar, its queries, and what they must come to.
 #[derive(Clone, Copy, Debug)]

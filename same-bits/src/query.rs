@@ -20,9 +20,14 @@ const ENTRIES: usize = 64;
 const BUDGET: Budget = Budget::units(10_000);
 
 /// Runs all queries.
-pub fn run<S: Scalar>() -> Tally {
+pub(crate) fn run<S: Scalar>() -> Tally {
+    run_pairs::<S>(PAIRS)
+}
+
+/// Runs the queries of the first pairs.
+pub fn run_pairs<S: Scalar>(count: u64) -> Tally {
     let mut tally = Tally::EMPTY;
-    (0..PAIRS).for_each(|seed| pair::<S>(seed, &mut tally));
+    (0..count).for_each(|seed| pair::<S>(seed, &mut tally));
     tally
 }
 
