@@ -54,12 +54,15 @@ fn apt(there: impl Fn() -> bool, packages: &[&str], by_hand: String) -> Result<(
     }
     let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
     let words: &[&str] = if root { &["apt-get"] } else { &["sudo", "apt-get"] };
-    let words = [words, &["install", "-y", "--no-install-recommends"], packages].concat();
-    println!("{}", words.join(" "));
-    match Command::new(words[0]).args(&words[1..]).status() {
-        Ok(status) if status.success() && there() => Ok(()),
-        Ok(_) | Err(_) => Err(format!("{by_hand}; with an old package list, `apt-get update` comes first")),
-    }
+    let run = |arguments: &[&str]| {
+        let words = [words, arguments].concat();
+        println!("{}", words.join(" "));
+        Command::new(words[0]).args(&words[1..]).status().is_ok_and(|status| status.success())
+    };
+    let install = [&["install", "-y", "--no-install-recommends"], packages].concat();
+    // A package list that is old or absent does not lead to the package.
+    let done = run(&install) || run(&["update"]) && run(&install);
+    if done && there() { Ok(()) } else { Err(by_hand) }
 }
 
 fn ensure(there: impl Fn() -> bool, rustup_arguments: &[&str]) -> Result<(), String> {
