@@ -1,4 +1,4 @@
-//! What the checks need. What rustup can bring lands in the user's own toolchain; a system library comes from apt.
+//! What the checks need. What rustup can bring lands in the user's own toolchain; a system library or an emulator comes from apt.
 
 use crate::command::{cargo, succeeds};
 use std::io::ErrorKind;
@@ -32,23 +32,37 @@ pub(crate) fn system_library(name: &str, package: &str) -> Result<(), String> {
     let there = || {
         succeeds(Command::new("pkg-config").args(["--exists", name])) && succeeds(Command::new("c++").arg("--version"))
     };
-    if there() {
-        return Ok(());
-    }
     let by_hand = format!(
         "install {name} with its headers, pkg-config and a C++ compiler (Debian, Ubuntu: {package}, pkg-config, g++)"
     );
+    apt(there, &[package, "pkg-config", "g++"], by_hand)
+}
+
+/// Sees to it that a program is there: Debian's package is installed if not and apt is there. The error says what to do by
+/// hand.
+pub(crate) fn program(name: &str, package: &str) -> Result<(), String> {
+    let there = || succeeds(Command::new(name).arg("--version"));
+    apt(there, &[package], format!("install {name} (Debian, Ubuntu: {package})"))
+}
+
+fn apt(there: impl Fn() -> bool, packages: &[&str], by_hand: String) -> Result<(), String> {
+    if there() {
+        return Ok(());
+    }
     if !succeeds(Command::new("apt-get").arg("--version")) {
         return Err(by_hand);
     }
     let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
     let words: &[&str] = if root { &["apt-get"] } else { &["sudo", "apt-get"] };
-    let words = [words, &["install", "-y", package, "pkg-config", "g++"]].concat();
-    println!("{}", words.join(" "));
-    match Command::new(words[0]).args(&words[1..]).status() {
-        Ok(status) if status.success() && there() => Ok(()),
-        Ok(_) | Err(_) => Err(format!("{by_hand}; with an old package list, `apt-get update` comes first")),
-    }
+    let run = |arguments: &[&str]| {
+        let words = [words, arguments].concat();
+        println!("{}", words.join(" "));
+        Command::new(words[0]).args(&words[1..]).status().is_ok_and(|status| status.success())
+    };
+    let install = [&["install", "-y", "--no-install-recommends"], packages].concat();
+    // A package list that is old or absent does not lead to the package.
+    let done = run(&install) || run(&["update"]) && run(&install);
+    if done && there() { Ok(()) } else { Err(by_hand) }
 }
 
 fn ensure(there: impl Fn() -> bool, rustup_arguments: &[&str]) -> Result<(), String> {

@@ -36,11 +36,5 @@ pub use obligation::{Ledger, Obligation, Proof, Split};
 pub use scene::{Body, Limits, Scene, SceneError};
 pub use separation::{End, Probe, Span};
 pub use shape::{HullPoints, Pair, Shape, StoredPoints};
-pub use support::Table;
-#[cfg(feature = "by-hand")]
-pub use support::cell;
-#[cfg(not(feature = "by-hand"))]
-pub(crate) use support::corners;
-#[cfg(feature = "by-hand")]
-pub use support::corners;
 pub(crate) use support::{CELLS, MOST_POINTS, OFFSETS, beats};
+pub use support::{Table, cell, corners};

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every check, in order, up to the first that fails.
 
+mod emulate;
 mod steps;
 
 use crate::command::{describe, target_dir};
@@ -14,8 +15,10 @@ type Outcome = Result<(), String>;
 type Step = (&'static str, fn(&mut Run) -> Outcome);
 
 /// What every short run leaves out.
-const SHORT: &str =
-    "big case counts (per scalar: 12 million kernel decisions, 20,000 whole queries): only with --long\n";
+const SHORT: &str = "\
+big case counts (per scalar: 12 million kernel decisions, 20,000 whole queries): only with --long
+verdict bits of Cortex-M0 code: only with --long
+";
 
 /// Runs all steps and prints what they took, what the tests reported, and what was skipped.
 pub(crate) fn run(long: bool) -> ExitCode {

@@ -1,6 +1,6 @@
 //! The steps of `cargo xtask test`.
 
-use super::{Outcome, Run, Step};
+use super::{Outcome, Run, Step, emulate};
 use crate::command::{cargo, describe, root, target_dir};
 use crate::install;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::process::Command;
 
 /// Names and steps, in order. No step builds the workspace in debug: this program is running from there, and Windows
 /// does not let a running program be replaced.
-pub(super) const STEPS: [Step; 13] = [
+pub(super) const STEPS: [Step; 17] = [
     ("toolchain", toolchain),
     ("format", format),
     ("lints", lints),
@@ -16,7 +16,11 @@ pub(super) const STEPS: [Step; 13] = [
     ("rigid suite, in brief", rigid),
     ("core, debug", core),
     ("core with nalgebra, debug", core_with_nalgebra),
-    ("verdict hash, debug", verdict_hash),
+    ("verdict bits, debug", bits_debug),
+    ("verdict bits, native", bits_native),
+    ("verdict bits, wasm", bits_wasm),
+    ("verdict bits, emulated", emulate::same_bits),
+    ("emulated, control", emulate::control),
     ("documentation", documentation),
     ("targets", targets),
     ("no panic", no_panic),
@@ -42,10 +46,10 @@ fn toolchain(run: &mut Run) -> Outcome {
     }
     for target in BARE.into_iter().chain([WASM]) {
         if let Err(advice) = install::target(target) {
-            run.lacks(target, "core and its no-panic image on this target", &advice)?;
+            run.lacks(target, "core and its images on this target", &advice)?;
         }
     }
-    Ok(())
+    emulate::install(run)
 }
 
 fn format(run: &mut Run) -> Outcome {
@@ -53,7 +57,8 @@ fn format(run: &mut Run) -> Outcome {
         return Ok(());
     }
     run.execute(cargo(&["fmt", "--all", "--check"]))?;
-    run.execute(in_image(cargo(&["fmt", "--check"])))
+    run.execute(in_image(cargo(&["fmt", "--check"])))?;
+    run.execute(emulate::image(&["fmt", "--check"]))
 }
 
 fn lints(run: &mut Run) -> Outcome {
@@ -64,14 +69,18 @@ fn lints(run: &mut Run) -> Outcome {
     // The workspace turns all features of core on; alone it has none.
     run.execute(cargo(&["clippy", "--package", "avert", "--all-targets", "--", "-D", "warnings"]))?;
     // Not FCL's, which may not be here.
-    let suite = ["clippy", "--package", "avert-host-tests", "--features", "bench,parry"];
-    let mut suite = cargo(&suite);
+    let mut suite = cargo(&["clippy", "--package", "avert-host-tests", "--package", "avert-same-bits"]);
+    suite.args(["--features", "avert-host-tests/bench,avert-host-tests/parry,avert-same-bits/wasm"]);
     suite.args(["--all-targets", "--", "-D", "warnings"]);
     run.execute(suite)?;
-    if !run.has(FIRST) {
-        return Ok(());
+    if run.has(FIRST) {
+        run.execute(in_image(cargo(&["clippy", "--release", "--target", FIRST, "--", "-D", "warnings"])))?;
     }
-    run.execute(in_image(cargo(&["clippy", "--release", "--target", FIRST, "--", "-D", "warnings"])))
+    // Their parts differ.
+    for target in BARE.into_iter().chain([WASM]).filter(|target| run.has(target)) {
+        run.execute(emulate::image(&["clippy", "--release", "--target", target, "--", "-D", "warnings"]))?;
+    }
+    Ok(())
 }
 
 fn tests(run: &mut Run) -> Outcome {
@@ -101,8 +110,25 @@ fn core_with_nalgebra(run: &mut Run) -> Outcome {
 }
 
 /// The release run compares with the same constants.
-fn verdict_hash(run: &mut Run) -> Outcome {
-    run.execute_test(cargo(&["test", "--package", "avert-host-tests", "--test", "hash"]))
+fn bits_debug(run: &mut Run) -> Outcome {
+    run.execute(cargo(&["test", "--package", "avert-same-bits", "--test", "same_bits"]))
+}
+
+/// With every instruction that this machine has, fused multiplication and wide vectors included.
+fn bits_native(run: &mut Run) -> Outcome {
+    let mut test = cargo(&["test", "--release", "--package", "avert-same-bits", "--test", "same_bits"]);
+    with_flags(&mut test, "-C target-cpu=native", "native");
+    run.execute(test)
+}
+
+fn bits_wasm(run: &mut Run) -> Outcome {
+    if !run.has(WASM) {
+        return Ok(());
+    }
+    run.execute(emulate::image(&["build", "--release", "--target", WASM]))?;
+    let mut test = cargo(&["test", "--release", "--package", "avert-same-bits", "--features", "wasm"]);
+    test.args(["--test", "same_bits", "in_wasm"]).env("AVERT_WASM", emulate::built(WASM).with_extension("wasm"));
+    run.execute(test)
 }
 
 fn documentation(run: &mut Run) -> Outcome {
@@ -177,12 +203,15 @@ fn no_panic_control(run: &mut Run) -> Outcome {
     Ok(())
 }
 
-/// The deliberate mistakes are compiled in by a cfg, so they have a target folder of their own. The ordinary number of
-/// cases must catch them, in a long run, too.
+/// The deliberate mistakes are compiled in by a cfg. The ordinary number of cases must catch them, in a long run, too.
 fn mutants(run: &mut Run) -> Outcome {
     let mut test = cargo(&["test", "--release", "--package", "avert-host-tests", "--test", "mutants"]);
-    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
-    test.env("RUSTFLAGS", format!("{flags} --cfg avert_mutants").trim())
-        .env("CARGO_TARGET_DIR", target_dir().join("mutants"));
+    with_flags(&mut test, "--cfg avert_mutants", "mutants");
     run.execute(test)
+}
+
+/// Adds flags for the compiler, and a target folder of their own, so that nothing else is built anew.
+fn with_flags(command: &mut Command, flags: &str, folder: &str) {
+    let others = std::env::var("RUSTFLAGS").unwrap_or_default();
+    command.env("RUSTFLAGS", format!("{others} {flags}").trim()).env("CARGO_TARGET_DIR", target_dir().join(folder));
 }
