@@ -2,7 +2,7 @@
 
 use crate::convert::{exact_decimal, limits};
 use crate::error::{Failure, InputError};
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, UpAxis};
 use crate::motions::Motions;
 use crate::summary::{Answer, Tally, verdict_name};
 use crate::{Ccd, Strategy};
@@ -29,8 +29,8 @@ struct Storage<S> {
 }
 
 impl<S: Scalar> Storage<S> {
-    fn read(file: &Path) -> Result<Self, InputError> {
-        let mesh = Mesh::read(file)?;
+    fn read(file: &Path, up_axis: Option<UpAxis>) -> Result<Self, InputError> {
+        let mesh = Mesh::read(file, up_axis)?;
         let (points, error) = mesh.points()?;
         let nodes = vec![Node::EMPTY; nodes_needed(mesh.triangles().len())];
         Ok(Self { mesh, points, error, nodes })
@@ -57,8 +57,8 @@ pub(crate) fn run<S: Scalar>(request: &Ccd) -> Result<(), Failure> {
 
     let waiting = spinner("reading meshes");
     let same = is_same_file(&request.a, &request.b);
-    let mut storage_a = Storage::<S>::read(&request.a)?;
-    let mut storage_b = if same { None } else { Some(Storage::<S>::read(&request.b)?) };
+    let mut storage_a = Storage::<S>::read(&request.a, request.up_axis)?;
+    let mut storage_b = if same { None } else { Some(Storage::<S>::read(&request.b, request.up_axis)?) };
     waiting.set_message("building hierarchies");
     let start = Instant::now();
     let model_a = storage_a.build()?;

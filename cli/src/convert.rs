@@ -3,7 +3,7 @@
 use avert::{Interval, Limits, Scalar, Vec3};
 
 /// How a parsed number may differ from the one that stands in the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Numbers {
     /// Not at all: binary numbers.
     Exact,
@@ -11,11 +11,13 @@ pub(crate) enum Numbers {
     Double,
     /// A decimal number that was rounded to the next `f32`.
     Single,
+    /// A number that was calculated from others of the file: by at most this much, finite and not negative.
+    Within(f64),
 }
 
 impl Numbers {
     /// # Soundness
-    /// Contains every real number that parses to `x`.
+    /// Contains every real number that parses to `x`, or from which `x` may differ as said.
     fn enclosure<S: Scalar>(self, x: f64) -> Interval<S> {
         match self {
             Self::Exact => Interval::from_f64(x),
@@ -24,6 +26,10 @@ impl Numbers {
                 // `x` came from an `f32`, so this is that number, and its neighbours are further than what rounds to it.
                 let x = x as f32;
                 Interval::new(S::from_f64_lo(x.next_down().into()), S::from_f64_hi(x.next_up().into()))
+            }
+            Self::Within(error) => {
+                // Rounded sums, each one step further out.
+                Interval::new(S::from_f64_lo((x - error).next_down()), S::from_f64_hi((x + error).next_up()))
             }
         }
     }
@@ -123,6 +129,10 @@ mod tests {
         never_below_truth::<f64>(Numbers::Double, double);
         never_below_truth::<f32>(Numbers::Single, single);
         never_below_truth::<f64>(Numbers::Single, single);
+        // Any number that is as near as it says it is.
+        let calculated = |text: &str| double(text) + 0.000_999;
+        never_below_truth::<f32>(Numbers::Within(0.001), calculated);
+        never_below_truth::<f64>(Numbers::Within(0.001), calculated);
     }
 
     #[test]

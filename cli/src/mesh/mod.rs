@@ -3,6 +3,7 @@
 //! A file that holds geometry which the reader would pass over is refused: a part that is silently missing would make
 //! a `free` that is not true.
 
+mod dae;
 mod lines;
 mod obj;
 mod ply;
@@ -12,6 +13,21 @@ use crate::convert::{Numbers, stored_points};
 use crate::error::InputError;
 use avert::{Scalar, Vec3};
 use std::path::{Path, PathBuf};
+
+/// Of the files that are read.
+pub(crate) const EXTENSIONS: [&str; 4] = ["obj", "stl", "ply", "dae"];
+
+/// What to make of a COLLADA file in which the z axis does not point up.
+///
+/// Its standard says to turn it; RViz, MoveIt and others take the coordinates as they stand, and many files were made
+/// to look right there. A quarter of a turn is too much to guess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum UpAxis {
+    /// Take the coordinates as they stand, as RViz and MoveIt do
+    Ignore,
+    /// Turn the mesh so that z points up, as COLLADA says
+    Turn,
+}
 
 /// Triangles over shared points, as they stand in a file.
 #[derive(Debug)]
@@ -35,16 +51,18 @@ struct Shape {
 
 impl Mesh {
     /// Reads a file; its extension says how.
-    pub(crate) fn read(file: &Path) -> Result<Self, InputError> {
+    pub(crate) fn read(file: &Path, up_axis: Option<UpAxis>) -> Result<Self, InputError> {
         let extension = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        let reader = match extension.as_str() {
-            "obj" => obj::read,
-            "stl" => stl::read,
-            "ply" => ply::read,
-            _ => return Err(InputError::new(file, "expected a mesh file with the extension .obj, .stl or .ply")),
-        };
+        if !EXTENSIONS.contains(&extension.as_str()) {
+            return Err(InputError::new(file, "expected a mesh file with the extension .obj, .stl, .ply or .dae"));
+        }
         let bytes = std::fs::read(file).map_err(|e| InputError::new(file, format!("cannot read the mesh: {e}")))?;
-        let shape = reader(file, &bytes)?;
+        let shape = match extension.as_str() {
+            "obj" => obj::read(file, &bytes)?,
+            "stl" => stl::read(file, &bytes)?,
+            "ply" => ply::read(file, &bytes)?,
+            _ => dae::read(file, &bytes, up_axis)?,
+        };
         if shape.triangles.is_empty() {
             return Err(InputError::new(file, "expected at least one triangle, found none"));
         }
@@ -60,6 +78,19 @@ impl Mesh {
     /// The triangles, by point indices.
     pub(crate) fn triangles(&self) -> &[[u32; 3]] {
         &self.shape.triangles
+    }
+
+    /// The least and the greatest coordinates of the triangles, times the scale: to print, not to prove.
+    pub(crate) fn extent(&self, scale: [f64; 3]) -> [[f64; 3]; 2] {
+        let corners = self.shape.triangles.iter().flatten().filter_map(|c| self.shape.points.get(*c as usize));
+        let mut extent = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+        let [least, most] = &mut extent;
+        for corner in corners {
+            for (((least, most), x), scale) in least.iter_mut().zip(&mut *most).zip(corner).zip(scale) {
+                (*least, *most) = (least.min(x * scale), most.max(x * scale));
+            }
+        }
+        extent
     }
 
     /// The points as scalars and how far the true ones may be from them; see [`stored_points`].
