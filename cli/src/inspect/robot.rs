@@ -87,11 +87,12 @@ pub(super) fn describe_allowed(robot: &RobotDescription, allowed: &AllowedPairs,
     let solid = robot.links.iter().filter(|link| !link.collisions.is_empty()).count();
     let has_pieces = |link: &usize| robot.links.get(*link).is_some_and(|link| !link.collisions.is_empty());
     let effective = allowed.pairs.iter().filter(|pair| pair.links.iter().all(has_pieces)).count();
+    let all = solid * solid.saturating_sub(1) / 2;
     let mut text = format!(
-        "\nallowed pairs from {}: {} of which {effective} between links with pieces, of {} such pairs\n",
+        "\nallowed pairs from {}: {}; {} of {all} pairs of links with pieces are checked\n",
         file.display(),
-        allowed.pairs.len(),
-        solid * solid.saturating_sub(1) / 2,
+        count(allowed.pairs.len(), "pair", "pairs"),
+        all - effective,
     );
     let name = |link: usize| robot.links.get(link).map_or(String::new(), |link| link.name.clone());
     let rows: Vec<_> =

@@ -85,7 +85,10 @@ pub(crate) fn read(file: &Path, robot: &RobotDescription, held: &[Held]) -> Resu
         "csv" => csv::read(file, &text, robot, held)?,
         "yaml" | "yml" | "json" => trajectory::read(file, &text, robot, held)?,
         _ => {
-            return Err(InputError::new(file, "expected paths in a file with the extension .csv, .yaml, .yml or .json"));
+            return Err(InputError::new(
+                file,
+                "expected paths in a file with the extension .csv, .yaml, .yml or .json",
+            ));
         }
     };
     if paths.is_empty() {

@@ -140,3 +140,70 @@ fn origin(xml: &Xml<'_>, node: roxmltree::Node<'_, '_>) -> Result<crate::placeme
     let [xyz, rpy] = ["xyz", "rpy"].map(|name| xml.numbers::<3>(origin, name));
     Ok(crate::placement::Placement { xyz: xyz?.unwrap_or_default(), rpy: rpy?.unwrap_or_default() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The panda's flange by its maker's table of Denavit and Hartenberg (Craig's convention), as rows of a 3×4 matrix.
+    fn flange(q: [f64; 7]) -> [[f64; 4]; 3] {
+        use std::f64::consts::FRAC_PI_2;
+        let (a, d) =
+            ([0.0, 0.0, 0.0, 0.0825, -0.0825, 0.0, 0.088, 0.0], [0.333, 0.0, 0.316, 0.0, 0.384, 0.0, 0.0, 0.107]);
+        let twist = [0.0, -1.0, 1.0, 1.0, -1.0, 1.0, 1.0, 0.0];
+        let mut t = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
+        for i in 0..8 {
+            let ((st, ct), (sa, ca)) = (q.get(i).copied().unwrap_or(0.0).sin_cos(), (twist[i] * FRAC_PI_2).sin_cos());
+            let step = [[ct, -st, 0.0, a[i]], [st * ca, ct * ca, -sa, -d[i] * sa], [st * sa, ct * sa, ca, d[i] * ca]];
+            t = t.map(|row| {
+                std::array::from_fn(|j| {
+                    (0..3).map(|k| row[k] * step[k][j]).sum::<f64>() + if j == 3 { row[3] } else { 0.0 }
+                })
+            });
+        }
+        t
+    }
+
+    #[test]
+    fn frames_agree_with_the_pandas_table() {
+        let shared = avert_host_tests::shared().map(|folder| folder.join("models"));
+        let Some(models) = shared.filter(|models| models.join("panda_task/panda.urdf").is_file()) else {
+            return avert_host_tests::skip("frames of the shared pandas", "no folder `shared` beside the clone");
+        };
+        let part: Package =
+            format!("example-robot-data/robots/panda_description={}", models.join("panda").display()).parse().unwrap();
+        let options = Options { packages: Packages(vec![part]), visuals: Visuals::Refuse };
+        let zero = flange([0.0; 7]);
+        assert!(zero.iter().zip([0.088, 0.0, 0.926]).all(|(row, x)| (row[3] - x).abs() < 1e-12), "{zero:?}");
+        for file in ["panda_task/panda.urdf", "panda/urdf/panda.urdf", "panda/urdf/panda_collision.urdf"] {
+            let robot = RobotDescription::read(&models.join(file), &options).unwrap();
+            let hand = robot.link("panda_link8").unwrap();
+            for i in 0..100 {
+                let q: [f64; 7] = std::array::from_fn(|j| f64::from(i) * (0.1 + 0.37 * j as f64).sin());
+                let frame = robot.frames(&q)[hand];
+                for ((row, x), truth) in frame.rotation.iter().zip(frame.position).zip(flange(q)) {
+                    let found = [row[0], row[1], row[2], x];
+                    // One file has eleven decimals of π/2.
+                    assert!(found.iter().zip(truth).all(|(a, b)| (a - b).abs() < 1e-9), "{file} {q:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn mimics_and_sliders_move() {
+        let shared = avert_host_tests::shared().map(|folder| folder.join("models/panda"));
+        let Some(panda) = shared.filter(|panda| panda.is_dir()) else {
+            return avert_host_tests::skip("fingers of the shared panda", "no folder `shared` beside the clone");
+        };
+        let part = format!("example-robot-data/robots/panda_description={}", panda.display()).parse().unwrap();
+        let options = Options { packages: Packages(vec![part]), ..Options::default() };
+        let robot = RobotDescription::read(&panda.join("urdf/panda.urdf"), &options).unwrap();
+        let frames = robot.frames(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.03]);
+        let [left, right] =
+            ["panda_leftfinger", "panda_rightfinger"].map(|name| frames[robot.link(name).unwrap()].position);
+        // The hand is turned by an eighth; the fingers go apart by 2 · 0.03.
+        let apart = left.iter().zip(right).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
+        assert!((apart - 0.06).abs() < 1e-12 && (left[2] - 0.8676).abs() < 1e-12, "{left:?} {right:?}");
+    }
+}

@@ -32,13 +32,15 @@ pub(super) fn read(file: &Path, bytes: &[u8], up_axis: Option<UpAxis>) -> Result
         found.node(node, &placed, 0)?;
     }
     let Found { points, triangles, .. } = found;
-    let error = points.iter().flatten().map(|x| x.radius_hi()).fold(0.0, f64::max);
-    if !error.is_finite() {
+    // `f64::max` would drop a NaN.
+    let radii: Vec<_> = points.iter().flatten().map(|x| x.radius_hi()).collect();
+    if !radii.iter().all(|radius| radius.is_finite()) {
         return Err(InputError::new(
             file,
             "expected coordinates that stay finite when placed, found one that does not",
         ));
     }
+    let error = radii.into_iter().fold(0.0, f64::max);
     let points = points.into_iter().map(|point| point.map(Interval::mid)).collect();
     Ok(Shape { points, triangles, numbers: Numbers::Within(error), is_text: true })
 }
