@@ -18,7 +18,7 @@ pub(crate) enum Numbers {
 impl Numbers {
     /// # Soundness
     /// Contains every real number that parses to `x`, or from which `x` may differ as said.
-    fn enclosure<S: Scalar>(self, x: f64) -> Interval<S> {
+    pub(crate) fn enclosure<S: Scalar>(self, x: f64) -> Interval<S> {
         match self {
             Self::Exact => Interval::from_f64(x),
             Self::Double => Interval::from_decimal(x),

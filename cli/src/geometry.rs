@@ -16,16 +16,3 @@ pub(crate) enum Geometry {
     /// Centred; positive.
     Sphere { radius: f64 },
 }
-
-impl Geometry {
-    /// For tables.
-    pub(crate) fn kind(&self) -> &'static str {
-        match self {
-            Self::Mesh { .. } => "mesh",
-            Self::Box { .. } => "box",
-            Self::Cylinder { .. } => "cylinder",
-            Self::Capsule { .. } => "capsule",
-            Self::Sphere { .. } => "sphere",
-        }
-    }
-}

@@ -53,7 +53,8 @@ Example: avert ccd --a gripper.stl --b fixture.obj --motions moves.csv --margin 
 const CCD_MORE: &str = "\
 MESHES
   OBJ, STL (ASCII or binary), PLY (ASCII or binary) or DAE, told apart by the extension. Polygons become fans of triangles.
-  Degenerate triangles are kept. A file with geometry that cannot be read (lines, points, curves) is refused.
+  Of DAE, the scene with its placements, in the file's unit. Degenerate triangles are kept. A file with geometry that
+  cannot be read (lines, points, curves) is refused.
 
 MOTIONS
   CSV with exactly this header (unit quaternions w,x,y,z; positions in metres):

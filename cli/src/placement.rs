@@ -12,8 +12,9 @@ pub(crate) struct Placement {
 impl Placement {
     pub(crate) fn frame(&self) -> Frame {
         let [roll, pitch, yaw] = self.rpy;
-        let turn = |axis, angle| Frame { rotation: rotation(axis, angle), position: [0.0; 3] };
-        let turned = turn([0.0, 0.0, 1.0], yaw).then(&turn([0.0, 1.0, 0.0], pitch)).then(&turn([1.0, 0.0, 0.0], roll));
+        let turned = Frame::turn([0.0, 0.0, 1.0], yaw)
+            .then(&Frame::turn([0.0, 1.0, 0.0], pitch))
+            .then(&Frame::turn([1.0, 0.0, 0.0], roll));
         Frame { position: self.xyz, ..turned }
     }
 }

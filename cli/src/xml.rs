@@ -132,9 +132,14 @@ pub(crate) fn finite(word: &str) -> Option<f64> {
 /// The text of a file.
 pub(crate) fn read_text(file: &Path, kind: &str) -> Result<String, InputError> {
     let bytes = std::fs::read(file).map_err(|e| InputError::new(file, format!("cannot read the {kind}: {e}")))?;
-    String::from_utf8(bytes).map_err(|e| {
+    let text = String::from_utf8(bytes).map_err(|e| {
         let valid = e.as_bytes().get(..e.utf8_error().valid_up_to()).unwrap_or_default();
         let line = 1 + valid.iter().filter(|b| **b == b'\n').count();
         InputError::at(file, line, format!("expected the {kind} as text in UTF-8, found other bytes"))
-    })
+    })?;
+    // Some editors put a mark in front.
+    match text.strip_prefix('\u{feff}') {
+        Some(rest) => Ok(rest.to_owned()),
+        None => Ok(text),
+    }
 }

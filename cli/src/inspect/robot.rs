@@ -1,12 +1,13 @@
 //! Links, joints and allowed pairs.
 
-use super::Meshes;
+use super::columns;
 use super::table::{count, number, numbers, table};
 use crate::error::InputError;
+use crate::mesh::UpAxis;
 use crate::robot::{AllowedPairs, Collision, Joint, JointKind, RobotDescription};
 use std::path::Path;
 
-pub(super) fn describe(robot: &RobotDescription, meshes: &mut Meshes) -> Result<String, InputError> {
+pub(super) fn describe(robot: &RobotDescription, up_axis: Option<UpAxis>) -> Result<String, InputError> {
     let independent = robot.independent();
     let root = robot.links.get(robot.root).map_or("", |link| &link.name);
     let mut text = format!(
@@ -20,7 +21,7 @@ pub(super) fn describe(robot: &RobotDescription, meshes: &mut Meshes) -> Result<
     text += "\nlinks (positions in m, with all joints at zero, in the root's frame)\n";
     text += &links(robot);
     text += "\npieces (lengths in m, rpy in rad, in the link's frame; meshes as scaled)\n";
-    text += &pieces(robot, meshes)?;
+    text += &pieces(robot, up_axis)?;
     text += "\njoints (rad, m, rad/s, m/s; `index` is the number in a configuration)\n";
     text += &joints(robot, &independent);
     Ok(text)
@@ -47,11 +48,11 @@ fn links(robot: &RobotDescription) -> String {
     table(&["link", "moved by", "pieces", "position", ""], &rows)
 }
 
-fn pieces(robot: &RobotDescription, meshes: &mut Meshes) -> Result<String, InputError> {
+fn pieces(robot: &RobotDescription, up_axis: Option<UpAxis>) -> Result<String, InputError> {
     let mut rows = Vec::new();
     for link in &robot.links {
         for Collision { origin, geometry, line } in &link.collisions {
-            let [shape, triangles, size] = meshes.columns(geometry)?;
+            let [shape, triangles, size] = columns(geometry, up_axis)?;
             let (xyz, rpy) = (numbers(&origin.xyz), numbers(&origin.rpy));
             rows.push(vec![link.name.clone(), shape, triangles, xyz, rpy, size, line.to_string()]);
         }
@@ -79,7 +80,7 @@ fn joints(robot: &RobotDescription, independent: &[usize]) -> String {
         vec![index, name, kind, ends, xyz, rpy, axis, lower, upper, speed, follows.unwrap_or_default()]
     };
     let names =
-        ["index", "joint", "kind", "parent → child", "xyz", "rpy", "axis", "lower", "upper", "speed", "follows"];
+        ["index", "joint", "kind", "parent → child", "xyz", "rpy", "axis", "lower", "upper", "max speed", "follows"];
     table(&names, &robot.joints.iter().enumerate().map(row).collect::<Vec<_>>())
 }
 

@@ -1,15 +1,16 @@
 //! The objects of a world.
 
-use super::Meshes;
+use super::columns;
 use super::table::{count, number, numbers, table};
 use crate::error::InputError;
+use crate::mesh::UpAxis;
 use crate::world::{Shape, World};
 
-pub(super) fn describe(world: &World, meshes: &mut Meshes) -> Result<String, InputError> {
+pub(super) fn describe(world: &World, up_axis: Option<UpAxis>) -> Result<String, InputError> {
     let mut rows = Vec::new();
     for object in &world.objects {
         let [shape, triangles, size] = match &object.shape {
-            Shape::Solid(geometry) => meshes.columns(geometry)?,
+            Shape::Solid(geometry) => columns(geometry, up_axis)?,
             Shape::Points { points, radius } => {
                 [count(points.len(), "point", "points"), String::new(), format!("radius {}", number(*radius))]
             }

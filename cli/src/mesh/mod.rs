@@ -11,7 +11,7 @@ mod stl;
 
 use crate::convert::{Numbers, stored_points};
 use crate::error::InputError;
-use avert::{Scalar, Vec3};
+use avert::{Interval, Scalar, Vec3};
 use std::path::{Path, PathBuf};
 
 /// Of the files that are read.
@@ -80,17 +80,45 @@ impl Mesh {
         &self.shape.triangles
     }
 
-    /// The least and the greatest coordinates of the triangles, times the scale: to print, not to prove.
-    pub(crate) fn extent(&self, scale: [f64; 3]) -> [[f64; 3]; 2] {
-        let corners = self.shape.triangles.iter().flatten().filter_map(|c| self.shape.points.get(*c as usize));
-        let mut extent = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-        let [least, most] = &mut extent;
-        for corner in corners {
-            for (((least, most), x), scale) in least.iter_mut().zip(&mut *most).zip(corner).zip(scale) {
-                (*least, *most) = (least.min(x * scale), most.max(x * scale));
-            }
+    /// The mesh with its coordinates multiplied by decimal numbers, which are finite and not zero. An odd number of
+    /// negative ones makes a mirror image, in which triangles still wind the same way as seen from outside.
+    ///
+    /// # Soundness
+    /// The coordinates that the file means, times the decimals that parse to `scale`, differ from those of this mesh by no
+    /// more than its [`Numbers`] say.
+    pub(crate) fn scaled(mut self, scale: [f64; 3]) -> Result<Self, InputError> {
+        if scale == [1.0; 3] {
+            return Ok(self);
         }
-        extent
+        let Shape { points, triangles, numbers, .. } = &mut self.shape;
+        let mut error = 0.0_f64;
+        for (x, scale) in points.iter_mut().flat_map(|point| point.iter_mut().zip(scale)) {
+            let product = numbers.enclosure::<f64>(*x) * Interval::from_decimal(scale);
+            let radius = product.radius_hi();
+            // Not a maximum yet: `f64::max` would drop a NaN.
+            if !radius.is_finite() {
+                let what = format!("expected coordinates that stay finite when scaled, found {x} times {scale}");
+                return Err(InputError::new(&self.file, what));
+            }
+            (*x, error) = (product.mid(), error.max(radius));
+        }
+        if scale.iter().filter(|x| **x < 0.0).count() % 2 == 1 {
+            triangles.iter_mut().for_each(|[_, b, c]| std::mem::swap(b, c));
+        }
+        *numbers = Numbers::Within(error);
+        Ok(self)
+    }
+
+    /// The least and the greatest coordinates of the triangles: to print, not to prove.
+    pub(crate) fn extent(&self) -> [[f64; 3]; 2] {
+        let corners = self.shape.triangles.iter().flatten().filter_map(|c| self.shape.points.get(*c as usize));
+        corners.fold([[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]], |[least, most], corner| {
+            let with = |so_far: [f64; 3], choose: fn(f64, f64) -> f64| {
+                let [[a, b, c], [x, y, z]] = [so_far, *corner];
+                [choose(a, x), choose(b, y), choose(c, z)]
+            };
+            [with(least, f64::min), with(most, f64::max)]
+        })
     }
 
     /// The points as scalars and how far the true ones may be from them; see [`stored_points`].
@@ -105,6 +133,42 @@ impl Mesh {
                 let what = format!("expected coordinates within ±{range:.0e} metres, found ({x}, {y}, {z})");
                 Err(InputError::at(&self.file, lines::line_of_point(&self.text, point, *numbers), what))
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn never_below_truth_scaled() {
+        // Thousandths times thousandths are millionths, exactly.
+        let mut state = 1_u64;
+        let mut thousandths = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (4 + i128::from(state >> 33) % 997) * if state & (1 << 32) == 0 { 1 } else { -1 }
+        };
+        let decimal = |n: i128| format!("{n}e-3").parse::<f64>().unwrap();
+        for _ in 0..2_000 {
+            let (x, scale): ([i128; 3], [i128; 3]) =
+                (std::array::from_fn(|_| thousandths()), std::array::from_fn(|_| thousandths()));
+            let shape = Shape {
+                points: vec![x.map(decimal)],
+                triangles: vec![[0, 1, 2]],
+                numbers: Numbers::Double,
+                is_text: false,
+            };
+            let mesh = Mesh { file: PathBuf::new(), shape, text: Vec::new() }.scaled(scale.map(decimal)).unwrap();
+            let Numbers::Within(error) = mesh.shape.numbers else { panic!("{:?}", mesh.shape.numbers) };
+            assert!(error < 1e-15);
+            for ((x, scale), found) in x.iter().zip(scale).zip(mesh.shape.points[0]) {
+                // In units of 2⁻⁸⁰ millionths.
+                let wide = |x: f64| (x * 2.0_f64.powi(80)) as i128 * 1_000_000;
+                assert!((((x * scale) << 80) - wide(found)).abs() <= wide(error), "{x} {scale}");
+            }
+            let mirrored = scale.iter().product::<i128>() < 0;
+            assert_eq!(mesh.triangles()[0], if mirrored { [0, 2, 1] } else { [0, 1, 2] });
         }
     }
 }

@@ -35,10 +35,14 @@ fn message(root: Item<'_>, id: usize, robot: &RobotDescription, held: &[Held]) -
         return Err(points.error("expected single joints only, found points of joints with several degrees of freedom"));
     }
     let nested = root.get("joint_trajectory")?;
+    if nested.is_some() {
+        root.only(&["joint_trajectory", "multi_dof_joint_trajectory"])?;
+    }
     trajectory(nested.as_ref().unwrap_or(&root), id, robot, held)
 }
 
 fn trajectory(item: &Item<'_>, id: usize, robot: &RobotDescription, held: &[Held]) -> Result<JointPath, InputError> {
+    item.only(&["header", "joint_names", "points"])?;
     let names = item.need("joint_names")?;
     let entries: Vec<_> = names.list()?.collect();
     let joints = entries.iter().map(Item::text).collect::<Result<Vec<_>, _>>()?;
@@ -62,6 +66,7 @@ fn trajectory(item: &Item<'_>, id: usize, robot: &RobotDescription, held: &[Held
 }
 
 fn knot(point: &Item<'_>, joints: usize, order: &Order) -> Result<Knot, InputError> {
+    point.only(&["positions", "velocities", "accelerations", "effort", "time_from_start"])?;
     let values = |key: &str| {
         let Some(item) = point.get(key)? else { return Ok(Vec::new()) };
         match item.numbers()? {

@@ -156,12 +156,14 @@ fn axis<'t>(xml: &Xml<'t>, node: Node<'_, 't>, name: &str, kind: JointKind) -> R
     let Some(at) = xml.child(node, "axis")?.filter(|_| kind != JointKind::Fixed) else { return Ok(X) };
     let Some(axis) = xml.numbers(at, "xyz")? else { return Ok(X) };
     let largest = axis.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-    if largest == 0.0 {
+    // One so short has no digits left.
+    if largest < 1e-300 {
         let text = at.attribute("xyz").unwrap_or_default();
         return Err(xml.error(at, format!("joint `{name}`: expected an axis that is not zero, found `{text}`")));
     }
-    // Scaled first, so that the squares neither overflow nor vanish. A quotient, three squares, two sums, a root and a
-    // quotient on numbers of at most 1: less than 6·2⁻⁵³ from the decimal direction, its own rounding included.
+    // Scaled first, so that the squares neither overflow nor vanish. With u = 2⁻⁵³: the components err by 2u (their decimals
+    // and this quotient; the scale itself has no say in the direction), the length by (2·2u + u + 2u)/2 + u, the last
+    // quotient by u: less than 8u = 2⁻⁵⁰ of a number of at most 1.
     let scaled = axis.map(|x| x / largest);
     let length = scaled.iter().map(|x| x * x).sum::<f64>().sqrt();
     Ok(scaled.map(|x| x / length))

@@ -91,8 +91,8 @@ fn rows_are_straight_paths_by_name_or_by_number() {
         has(&found, &["2 paths", "first 2 2 1 0 0 1", "second 4 2 1 0 0 1", "slide m -0.125 1 -1 1"]);
         has(&found, &["turn rad -3 0.25 -1 1 beyond the limits in path `second`"]);
     }
-    // In any order, and with a joint that stands still.
-    folder.write("p.csv", "q1_turn,id,q0_turn\n0.5,x,-0.5\n");
+    // In any order, after a mark, and with a joint that stands still.
+    folder.write("p.csv", "\u{feff}q1_turn,id,q0_turn\n0.5,x,-0.5\n");
     let found = printed(&folder.avert("inspect r.urdf --paths p.csv --joint slide=0.75"));
     has(&found, &["turn rad -0.5 0.5", "slide m 0.75 0.75"]);
 }
@@ -176,7 +176,9 @@ fn bad_trajectories_are_refused() {
     with("- slide", "- slid", 7, &["joint_names: expected a joint of the robot, found `slid`"]);
     with("- slide\n", "", 7, &["joint_names: expected values of all joints, found none of `slide`"]);
     with("- slide", "- turn", 7, &["expected every joint once, found `turn` again"]);
-    with("joint_names:", "joints:", 1, &["expected the key `joint_names`, found none"]);
+    with("joint_names:", "joints:", 7, &["joints: expected one of header, joint_names, points, found `joints`"]);
+    with("joint_names:\n- slide\n- turn\n", "", 1, &["expected the key `joint_names`, found none"]);
+    with("velocities: []", "velocity: []", 13, &["points[0].velocity: expected one of positions,", "found `velocity`"]);
     with("  - 0.5\n", "", 11, &["points[0].positions: expected 2 numbers, one a joint, found 1"]);
     with("  - 0.5\n", "  - .nan\n", 11, &["points[0].positions[0]: expected a finite number, found `.nan`"]);
     with("  - -0.25\n", "  - '...'\n", 12, &["expected the whole trajectory, found `...`", "--full-length"]);
@@ -206,6 +208,8 @@ fn bad_trajectories_are_refused() {
     check(one, 10, &["points: expected at least two points, found 1"]);
     check("points: [1, 2\n".to_owned(), 1, &["expected JSON or YAML, found a fault"]);
     check("joint_trajectory: 1\n".to_owned(), 1, &["joint_trajectory: expected a table, found `1`"]);
+    let display = "joint_trajectory: {}\nstart: {}\n".to_owned();
+    check(display, 2, &["start: expected one of joint_trajectory,", "found `start`"]);
     let wheels = "multi_dof_joint_trajectory: {points: [{}]}\njoint_trajectory: {}\n".to_owned();
     check(wheels, 1, &["multi_dof_joint_trajectory.points: expected single joints only"]);
     folder.write("t.yaml", "---\n");

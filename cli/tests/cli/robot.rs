@@ -119,6 +119,10 @@ fn bad_links_are_refused() {
     check(&folder, &origin(r#"<origin xyz="0 x 0"/>"#), 2, &["<origin> xyz: expected 3 finite numbers, found `0 x 0`"]);
     check(&folder, &origin("<origin/><origin/>"), 2, &["expected one <origin>, found another"]);
     check(&folder, &origin(r#"<origin quat_xyzw="0 0 0 1"/>"#), 2, &["write the rotation as rpy"]);
+    folder
+        .write("c.obj", "v 1e300 0 0\nf 1 1 1\n")
+        .write("r.urdf", piece(r#"<mesh filename="c.obj" scale="1e9 1 1"/>"#));
+    refused(&folder.avert("inspect r.urdf"), "c.obj", &["expected coordinates that stay finite when scaled"]);
     // A mesh that is there and cannot be read is named itself.
     folder.write("c.obj", "v 0 0 0\nf 1 1 2\n").write("r.urdf", piece(r#"<mesh filename="c.obj"/>"#));
     refused(&folder.avert("inspect r.urdf"), "c.obj:2", &["from 1 to 1"]);
@@ -153,6 +157,7 @@ fn bad_joints_are_refused() {
     bad("revolute", r#"<limit lower="a"/>"#, &["<limit> lower: expected a finite number, found `a`"]);
     bad("continuous", r#"<limit velocity="-1"/>"#, &["expected a velocity limit that is not negative, found -1"]);
     bad("continuous", r#"<axis xyz="0 0 0"/>"#, &["joint `j`: expected an axis that is not zero, found `0 0 0`"]);
+    bad("continuous", r#"<axis xyz="0 1e-310 0"/>"#, &["expected an axis that is not zero, found `0 1e-310 0`"]);
     bad("continuous", r#"<axis xyz="0 0 nan"/>"#, &["<axis> xyz: expected 3 finite numbers, found `0 0 nan`"]);
     bad("continuous", "<axis/><axis/>", &["expected one <axis> in <joint> `j`, found another"]);
     let mimic = |of: &str| format!(r#"{limit}<mimic joint="{of}"/>"#);
