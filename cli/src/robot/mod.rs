@@ -53,8 +53,7 @@ pub(crate) struct RobotDescription {
 impl RobotDescription {
     pub(crate) fn read(file: &Path, options: &Options) -> Result<Self, InputError> {
         let text = read_text(file, "URDF file")?;
-        refuse_xacro_text(file, &text)?;
-        let xml = Xml::parse(file, &text)?;
+        let xml = Xml::parse(file, &text).map_err(|error| undeclared_xacro(file, &text).unwrap_or(error))?;
         let robot = xml.root("robot")?;
         refuse_xacro(&xml, robot)?;
         let mut links: Vec<Link> = Vec::new();
@@ -105,12 +104,9 @@ impl RobotDescription {
 const EXPAND: &str = "expected a plain URDF file, found xacro: expand it first (`xacro FILE.xacro > FILE.urdf`)";
 
 /// A prefix that is nowhere declared is not even well-formed.
-fn refuse_xacro_text(file: &Path, text: &str) -> Result<(), InputError> {
-    let declared = text.contains("xmlns:xacro");
-    match text.lines().position(|line| line.contains("<xacro:")).filter(|_| !declared) {
-        Some(line) => Err(InputError::at(file, line + 1, EXPAND)),
-        None => Ok(()),
-    }
+fn undeclared_xacro(file: &Path, text: &str) -> Option<InputError> {
+    let line = text.lines().position(|line| line.contains("<xacro:"))?;
+    Some(InputError::at(file, line + 1, EXPAND))
 }
 
 /// A declared prefix is no harm; an element or a placeholder is.

@@ -37,7 +37,8 @@ impl Packages {
         let file = match name.split_once("://") {
             None => urdf.parent().unwrap_or(Path::new("")).join(name),
             Some(("file", path)) => PathBuf::from(path),
-            Some(("package", path)) => self.in_package(urdf, path)?,
+            // Some write a third slash.
+            Some(("package", path)) => self.in_package(urdf, path.trim_start_matches('/'))?,
             Some((scheme, _)) => {
                 let expected = "expected a mesh by package://NAME/…, file:///… or relative to the URDF file";
                 return Err(format!("{expected}, found `{scheme}://` in `{name}`"));
@@ -58,7 +59,7 @@ impl Packages {
         }
         let (name, rest) = path.split_once('/').unwrap_or((path, ""));
         let urdf = urdf.canonicalize().unwrap_or_else(|_| urdf.to_owned());
-        let folder = urdf.ancestors().skip(1).find_map(|folder| {
+        let folder = urdf.ancestors().skip(1).filter(|_| !name.is_empty()).find_map(|folder| {
             let beside = folder.join(name);
             if folder.ends_with(name) { Some(folder.to_owned()) } else { beside.is_dir().then_some(beside) }
         });

@@ -88,8 +88,8 @@ fn bad_xml_and_xacro_are_refused() {
     folder.write("r.urdf", [b'<', 0xff]);
     refused(&folder.avert("inspect r.urdf"), "r.urdf:1", &["UTF-8"]);
     refused(&folder.avert("inspect none.urdf"), "none.urdf", &["cannot read the URDF file"]);
-    // The prefix alone is no harm.
-    folder.write("r.urdf", format!("{declared}</robot>"));
+    // The prefix alone is no harm, nor is a remark.
+    folder.write("r.urdf", format!("{declared}<!-- <xacro:arm/> ${{x}} --></robot>"));
     has(&printed(&folder.avert("inspect r.urdf")), &["1 link, 0 joints"]);
 }
 
@@ -215,7 +215,7 @@ fn meshes_are_found_in_packages() {
     };
     // Within the package itself, and in a workspace beside it.
     folder.write("arm/meshes/c.obj", CUBE).write("arm/urdf/r.urdf", urdf("package://arm/meshes/c.obj"));
-    folder.write("other/r.urdf", urdf("package://arm/meshes/c.obj"));
+    folder.write("other/r.urdf", urdf("package:///arm/meshes/c.obj"));
     for file in ["arm/urdf/r.urdf", "other/r.urdf"] {
         has(&printed(&folder.avert(&format!("inspect {file}"))), &["a mesh c.obj"]);
     }
@@ -231,6 +231,8 @@ fn meshes_are_found_in_packages() {
         "r.urdf:2",
         &["expected a mesh file for `package://far", "found nothing at other/robots/x/meshes/c.obj"],
     );
+    folder.write("r.urdf", urdf("package://"));
+    refused(&folder.avert("inspect r.urdf"), "r.urdf:2", &["expected to find the package ``"]);
     folder.write("r.urdf", urdf("none.obj"));
     refused(
         &folder.avert("inspect r.urdf"),
