@@ -81,6 +81,10 @@ fn polygons_become_fans() {
     assert!(extent(&folder, &dae(UP, points, &polylist, NODE), "").starts_with("4 "));
     let polygons = format!("<polygons>{input}<p>0 1 2 3</p><p>0 1 2</p></polygons>");
     assert!(extent(&folder, &dae(UP, points, &polygons, NODE), "").starts_with("3 "));
+    for (tag, triangles) in [("lines", "2 "), ("linestrips", "3 "), ("tristrips", "2 "), ("trifans", "2 ")] {
+        let figure = format!("<{tag}>{input}<p>0 1 2 3</p></{tag}>");
+        assert!(extent(&folder, &dae(UP, points, &figure, NODE), "").starts_with(triangles), "{tag}");
+    }
     let both = format!("{polygons}<triangles>{input}<p>0 1 2 <!-- a remark --> 0 2 3</p></triangles>");
     assert!(extent(&folder, &dae(UP, points, &both, NODE), "").starts_with("5 "));
 }
@@ -138,11 +142,7 @@ fn bad_files_are_refused() {
         check(&dae(UP, POINTS, faces, NODE), &format!("m.dae:{line}"), words);
     };
     let input = r##"<input semantic="VERTEX" source="#v" offset="0"/>"##;
-    faces(
-        &format!("<triangles>{input}<p>0 1</p></triangles>"),
-        6,
-        &["<triangles>: expected three corners each, found 2"],
-    );
+    faces(&format!("<triangles>{input}<p>0 1</p></triangles>"), 6, &["<triangles>: expected 3 corners each, found 2"]);
     faces(&format!("<triangles>{input}<p>0 1\n-2</p></triangles>"), 7, &["<p>: expected whole numbers", "found `-2`"]);
     faces(&format!("<triangles>{input}</triangles>"), 6, &["expected <p> in <triangles>, found none"]);
     faces("<triangles><p>0 1 2</p></triangles>", 6, &["expected an <input> with the semantic VERTEX, found none"]);
@@ -164,7 +164,7 @@ fn bad_files_are_refused() {
         &["<vcount>: expected whole numbers, found `x`"],
     );
     faces(&format!("<polygons>{input}<ph/></polygons>"), 6, &["expected polygons without holes, found <ph>"]);
-    faces("<lines/>", 6, &["found <lines>: it would be missing from the shape"]);
+    faces("<spline/>", 6, &["found <spline>: it would be missing from the shape"]);
     check(&dae(UP, POINTS, "", NODE), "m.dae", &["expected at least one triangle, found none"]);
     let nodes = |nodes: &str, words: &[&str]| check(&dae(UP, POINTS, FACES, nodes), "m.dae:10", words);
     nodes("<node><rotate>0 0 0 90</rotate></node>", &["<rotate>: expected an axis that is not zero, found 0 0 0"]);

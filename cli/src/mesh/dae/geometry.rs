@@ -20,23 +20,23 @@ pub(super) fn read<'t>(
     let (first, count) = (points.len(), positions.len());
     points.extend(positions.iter().map(|point| placed.apply(point.map(Interval::from_decimal))));
     for primitive in mesh.children().filter(Node::is_element) {
-        let polygons = match primitive.tag_name().name() {
+        // Of the elements that have several <p>, each is a figure of its own.
+        let each =
+            || children(primitive, "p").map(|p| corners(xml, primitive, &p, count)).collect::<Result<Vec<_>, _>>();
+        let strips = |size: usize| Ok(each()?.iter().flat_map(|p| p.windows(size).map(<[usize]>::to_vec)).collect());
+        let polygons: Vec<Vec<usize>> = match primitive.tag_name().name() {
             "source" | "vertices" | "extra" => continue,
-            "triangles" => {
-                let corners = corners(xml, primitive, &xml.needed_child(primitive, "p")?, count)?;
-                if corners.len() % 3 != 0 {
-                    let what = format!("<triangles>: expected three corners each, found {} in all", corners.len());
-                    return Err(xml.error(primitive, what));
-                }
-                corners.chunks_exact(3).map(<[usize]>::to_vec).collect()
-            }
+            "triangles" => groups(xml, primitive, 3, count)?,
+            // Lines are kept, as degenerate triangles.
+            "lines" => groups(xml, primitive, 2, count)?,
+            "linestrips" => strips(2)?,
+            "tristrips" => strips(3)?,
+            "trifans" => each()?,
             "polylist" => polylist(xml, primitive, count)?,
-            "polygons" => {
-                if let Some(hole) = children(primitive, "ph").next() {
-                    return Err(xml.error(hole, "<polygons>: expected polygons without holes, found <ph>"));
-                }
-                children(primitive, "p").map(|p| corners(xml, primitive, &p, count)).collect::<Result<Vec<_>, _>>()?
-            }
+            "polygons" => match children(primitive, "ph").next() {
+                Some(hole) => return Err(xml.error(hole, "<polygons>: expected polygons without holes, found <ph>")),
+                None => each()?,
+            },
             other => {
                 let what = format!(
                     "expected triangles, polylist or polygons, found <{other}>: it would be missing from the shape"
@@ -58,6 +58,21 @@ pub(super) fn read<'t>(
         }
     }
     Ok(())
+}
+
+/// Corners, so many for each figure.
+fn groups<'t>(
+    xml: &Xml<'t>,
+    primitive: Node<'_, 't>,
+    size: usize,
+    count: usize,
+) -> Result<Vec<Vec<usize>>, InputError> {
+    let corners = corners(xml, primitive, &xml.needed_child(primitive, "p")?, count)?;
+    if corners.len() % size != 0 {
+        let (tag, found) = (primitive.tag_name().name(), corners.len());
+        return Err(xml.error(primitive, format!("<{tag}>: expected {size} corners each, found {found} in all")));
+    }
+    Ok(corners.chunks_exact(size).map(<[usize]>::to_vec).collect())
 }
 
 /// The polygons of a `<polylist>`, by their corners.
