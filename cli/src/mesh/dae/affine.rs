@@ -47,6 +47,12 @@ impl Affine {
         Self([[ZERO, -ONE, ZERO, ZERO], [ZERO, ZERO, -ONE, ZERO], [ONE, ZERO, ZERO, ZERO]])
     }
 
+    /// Does a triangle wind the other way afterwards?
+    pub(super) fn mirrors(&self) -> bool {
+        let [[a, b, c], [d, e, f], [g, h, i]] = self.0.map(|[x, y, z, _]| [x, y, z].map(Interval::mid));
+        a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0.0
+    }
+
     /// This one after `inner`.
     ///
     /// # Soundness
@@ -136,5 +142,12 @@ mod tests {
         assert!(sixth[0][0].contains(0.5) && sixth[1][1].contains(0.5) && sixth[1][0].hi() < 0.0);
         // sin² = ¾.
         assert!(sixth[1][0].square().contains(0.75) && sixth[0][1].square().contains(0.75));
+    }
+
+    #[test]
+    fn a_turn_is_no_mirror() {
+        let scale = |x: f64, y: f64, z: f64| Affine::scale([x, y, z].map(Interval::from_decimal));
+        assert!(!Affine::turn_x_up().mirrors() && !Affine::turn_y_up().mirrors() && !scale(-1.0, 0.5, -2.0).mirrors());
+        assert!(scale(1.0, -0.001, 1.0).mirrors() && Affine::turn_y_up().then(&scale(-1.0, -1.0, -1.0)).mirrors());
     }
 }

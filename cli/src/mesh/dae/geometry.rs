@@ -19,11 +19,12 @@ pub(super) fn read<'t>(
     let positions = positions(xml, mesh, vertices)?;
     let (first, count) = (points.len(), positions.len());
     points.extend(positions.iter().map(|point| placed.apply(point.map(Interval::from_decimal))));
+    let mirrored = placed.mirrors();
     for primitive in mesh.children().filter(Node::is_element) {
         // Of the elements that have several <p>, each is a figure of its own.
         let each =
             || children(primitive, "p").map(|p| corners(xml, primitive, &p, count)).collect::<Result<Vec<_>, _>>();
-        let strips = |size: usize| Ok(each()?.iter().flat_map(|p| p.windows(size).map(<[usize]>::to_vec)).collect());
+        let strips = |size| Ok(each()?.iter().flat_map(|p| strip(p, size)).collect());
         let polygons: Vec<Vec<usize>> = match primitive.tag_name().name() {
             "source" | "vertices" | "extra" => continue,
             "triangles" => groups(xml, primitive, 3, count)?,
@@ -46,7 +47,10 @@ pub(super) fn read<'t>(
         };
         for polygon in polygons {
             let index = |i: usize| u32::try_from(first + i).ok();
-            let triangle = |a, b, c| Some([index(a)?, index(b)?, index(c)?]);
+            let triangle = |a, b, c| match mirrored {
+                false => Some([index(a)?, index(b)?, index(c)?]),
+                true => Some([index(a)?, index(c)?, index(b)?]),
+            };
             // Fewer than three corners are kept, as degenerate triangles.
             let fan: Option<Vec<_>> = match *polygon.as_slice() {
                 [] => Some(Vec::new()),
@@ -58,6 +62,13 @@ pub(super) fn read<'t>(
         }
     }
     Ok(())
+}
+
+/// Each so many corners in a row, which wind to and fro. A strip that is too short is one figure.
+fn strip(corners: &[usize], size: usize) -> Vec<Vec<usize>> {
+    let mut figures: Vec<_> = corners.windows(size.min(corners.len()).max(1)).map(<[usize]>::to_vec).collect();
+    figures.iter_mut().skip(1).step_by(2).for_each(|figure| figure.reverse());
+    figures
 }
 
 /// Corners, so many for each figure.
