@@ -12,8 +12,9 @@ pub(crate) use packages::{Package, Packages};
 pub(crate) use srdf::AllowedPairs;
 
 use crate::error::InputError;
-use crate::placement::Frame;
+use crate::placement::{Frame, Placement};
 use crate::xml::{Xml, children, read_text};
+use roxmltree::Node;
 use std::path::{Path, PathBuf};
 
 /// What to do about a link that has visuals and no collision geometry.
@@ -110,8 +111,8 @@ fn undeclared_xacro(file: &Path, text: &str) -> Option<InputError> {
 }
 
 /// A declared prefix is no harm; an element or a placeholder is.
-fn refuse_xacro(xml: &Xml<'_>, robot: roxmltree::Node<'_, '_>) -> Result<(), InputError> {
-    for node in robot.descendants().filter(roxmltree::Node::is_element) {
+fn refuse_xacro(xml: &Xml<'_>, robot: Node<'_, '_>) -> Result<(), InputError> {
+    for node in robot.descendants().filter(Node::is_element) {
         let in_namespace = node.tag_name().namespace().is_some_and(|uri| uri.contains("xacro"));
         if in_namespace {
             return Err(xml.error(node, format!("{EXPAND}: <xacro:{}>", node.tag_name().name())));
@@ -125,16 +126,13 @@ fn refuse_xacro(xml: &Xml<'_>, robot: roxmltree::Node<'_, '_>) -> Result<(), Inp
 }
 
 /// The numbers of an `<origin>`, zero where nothing is said.
-fn origin(xml: &Xml<'_>, node: roxmltree::Node<'_, '_>) -> Result<crate::placement::Placement, InputError> {
-    let Some(origin) = children(node, "origin").next() else { return Ok(Default::default()) };
-    if let Some(second) = children(node, "origin").nth(1) {
-        return Err(xml.error(second, "expected one <origin>, found another"));
-    }
+fn origin<'t>(xml: &Xml<'t>, node: Node<'_, 't>) -> Result<Placement, InputError> {
+    let Some(origin) = xml.child(node, "origin")? else { return Ok(Placement::default()) };
     if origin.attribute("quat_xyzw").is_some() {
         return Err(xml.error(origin, "<origin>: expected xyz and rpy, found `quat_xyzw`: write the rotation as rpy"));
     }
     let [xyz, rpy] = ["xyz", "rpy"].map(|name| xml.numbers::<3>(origin, name));
-    Ok(crate::placement::Placement { xyz: xyz?.unwrap_or_default(), rpy: rpy?.unwrap_or_default() })
+    Ok(Placement { xyz: xyz?.unwrap_or_default(), rpy: rpy?.unwrap_or_default() })
 }
 
 #[cfg(test)]

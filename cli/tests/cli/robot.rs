@@ -117,7 +117,7 @@ fn bad_links_are_refused() {
     check(&folder, &robot(&link("a", "<collision/>")), 2, &["expected <geometry> in <collision>, found none"]);
     let origin = |origin: &str| robot(&link("a", &BOX.replace("<geometry>", &format!("{origin}<geometry>"))));
     check(&folder, &origin(r#"<origin xyz="0 x 0"/>"#), 2, &["<origin> xyz: expected 3 finite numbers, found `0 x 0`"]);
-    check(&folder, &origin("<origin/><origin/>"), 2, &["expected one <origin>, found another"]);
+    check(&folder, &origin("<origin/><origin/>"), 2, &["expected one <origin> in <collision>, found another"]);
     check(&folder, &origin(r#"<origin quat_xyzw="0 0 0 1"/>"#), 2, &["write the rotation as rpy"]);
     folder
         .write("c.obj", "v 1e300 0 0\nf 1 1 1\n")
