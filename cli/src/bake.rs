@@ -2,7 +2,7 @@
 
 use crate::convert::on_grid;
 use crate::error::{Failure, InputError};
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, UpAxis};
 use crate::{Bake, convex};
 use avert::hierarchy::{Blob, Draft, DraftHull};
 use avert::kernel::Grid;
@@ -12,9 +12,6 @@ use std::path::Path;
 
 /// The extension of a baked model.
 pub(crate) const EXTENSION: &str = "avert";
-
-/// A coordinate of this many metres fits on the coarsest grid.
-const MOST: f64 = 1e30;
 
 /// A baked model, and what became of the mesh.
 #[derive(Debug)]
@@ -39,8 +36,7 @@ struct Report {
 /// Bakes a mesh.
 pub(crate) fn mesh(mesh: &Mesh) -> Result<Baked, InputError> {
     let refuse = |what: String| InputError::new(mesh.file(), what);
-    let most = mesh.points().iter().flatten().fold(0.0_f64, |most, x| most.max(x.abs()));
-    let grid = Grid::around(most, Grid::PORTABLE.exponent()).ok_or_else(|| mesh.too_large(MOST))?;
+    let grid = mesh.grid()?;
     let (steps, error) = on_grid(mesh.points(), mesh.numbers(), grid);
     let (points, triangles) = weld(&steps, mesh.triangles());
     let welded = steps.len() - points.len();
@@ -81,11 +77,11 @@ fn weld(steps: &[[i32; 3]], triangles: &[[u32; 3]]) -> (Vec<[i32; 3]>, Vec<[u32;
 }
 
 /// The bytes of a file: a baked model as it is, a mesh baked.
-pub(crate) fn read(file: &Path) -> Result<Vec<u8>, InputError> {
+pub(crate) fn read(file: &Path, up_axis: Option<UpAxis>) -> Result<Vec<u8>, InputError> {
     if file.extension().is_some_and(|e| e.eq_ignore_ascii_case(EXTENSION)) {
         return std::fs::read(file).map_err(|e| InputError::new(file, format!("cannot read the model: {e}")));
     }
-    mesh(&Mesh::read(file)?).map(|baked| baked.bytes)
+    mesh(&Mesh::read(file, up_axis)?).map(|baked| baked.bytes)
 }
 
 /// `avert bake`.
@@ -93,7 +89,7 @@ pub(crate) fn run(request: &Bake) -> Result<(), Failure> {
     if crate::ccd::is_same_file(&request.mesh, &request.out) {
         return Err(Failure::Argument(format!("--out would overwrite the mesh ({})", request.out.display())));
     }
-    let baked = mesh(&Mesh::read(&request.mesh)?)?;
+    let baked = mesh(&Mesh::read(&request.mesh, request.up_axis)?)?;
     let blob = Blob::parse(&baked.bytes).map_err(|e| Failure::Internal(e.to_string()))?;
     let written = std::fs::write(&request.out, &baked.bytes);
     written.map_err(|cause| Failure::Output { file: Some(request.out.clone()), cause })?;

@@ -2,6 +2,7 @@
 
 use crate::convert::{exact_decimal, limits};
 use crate::error::{Failure, InputError};
+use crate::mesh::UpAxis;
 use crate::motions::Motions;
 use crate::summary::{Answer, Tally, verdict_name};
 use crate::{Ccd, Strategy, bake};
@@ -26,8 +27,8 @@ struct Storage {
 }
 
 impl Storage {
-    fn read(file: &Path) -> Result<Self, InputError> {
-        Ok(Self { file: file.to_owned(), bytes: bake::read(file)? })
+    fn read(file: &Path, up_axis: Option<UpAxis>) -> Result<Self, InputError> {
+        Ok(Self { file: file.to_owned(), bytes: bake::read(file, up_axis)? })
     }
 
     fn model<S: Scalar>(&self) -> Result<Model<'_, S>, InputError> {
@@ -48,8 +49,8 @@ pub(crate) fn run<S: Scalar>(request: &Ccd) -> Result<(), Failure> {
     let waiting = spinner("reading and building");
     let same = is_same_file(&request.a, &request.b);
     let start = Instant::now();
-    let storage_a = Storage::read(&request.a)?;
-    let storage_b = if same { None } else { Some(Storage::read(&request.b)?) };
+    let storage_a = Storage::read(&request.a, request.up_axis)?;
+    let storage_b = if same { None } else { Some(Storage::read(&request.b, request.up_axis)?) };
     waiting.set_message("proving hierarchies");
     let model_a = storage_a.model()?;
     let model_b = storage_b.as_ref().map(Storage::model).transpose()?;

@@ -4,7 +4,7 @@ use avert::kernel::Grid;
 use avert::{Interval, Limits, Scalar};
 
 /// How a parsed number may differ from the one that stands in the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Numbers {
     /// Not at all: binary numbers.
     Exact,
@@ -12,12 +12,14 @@ pub(crate) enum Numbers {
     Double,
     /// A decimal number that was rounded to the next `f32`.
     Single,
+    /// A number that was calculated from others of the file: by at most this much, finite and not negative.
+    Within(f64),
 }
 
 impl Numbers {
     /// # Soundness
-    /// Contains every real number that parses to `x`.
-    fn enclosure<S: Scalar>(self, x: f64) -> Interval<S> {
+    /// Contains every real number that parses to `x`, or from which `x` may differ as said.
+    pub(crate) fn enclosure<S: Scalar>(self, x: f64) -> Interval<S> {
         match self {
             Self::Exact => Interval::from_f64(x),
             Self::Double => Interval::from_decimal(x),
@@ -25,6 +27,10 @@ impl Numbers {
                 // `x` came from an `f32`, so this is that number, and its neighbours are further than what rounds to it.
                 let x = x as f32;
                 Interval::new(S::from_f64_lo(x.next_down().into()), S::from_f64_hi(x.next_up().into()))
+            }
+            Self::Within(error) => {
+                // Rounded sums, each one step further out.
+                Interval::new(S::from_f64_lo((x - error).next_down()), S::from_f64_hi((x + error).next_up()))
             }
         }
     }
@@ -127,6 +133,8 @@ mod tests {
         for exponent in [-10, -8] {
             never_below_truth(Numbers::Double, exponent, double);
             never_below_truth(Numbers::Single, exponent, single);
+            // Any number that is as near as it says it is.
+            never_below_truth(Numbers::Within(0.001), exponent, |text| double(text) + 0.000_999);
         }
     }
 

@@ -1,15 +1,26 @@
-//! The `avert` command. This file holds the arguments and the exit codes; the work is in [`ccd`].
+//! The `avert` command. This file holds the arguments and the exit codes; the work is in [`ccd`] and [`inspect`].
 
 mod bake;
 mod ccd;
 mod convert;
 mod convex;
+mod document;
 mod error;
+mod geometry;
+mod inspect;
 mod mesh;
 mod motions;
+mod paths;
+mod placement;
+mod robot;
 mod summary;
+mod world;
+mod xml;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use mesh::UpAxis;
+use paths::Held;
+use robot::{Package, Visuals};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -29,6 +40,9 @@ enum Command {
     /// Turn a mesh into a model that is used as it is, by this command and on a controller.
     #[command(long_about = BAKE_ABOUT)]
     Bake(Bake),
+    /// Print what is read of a robot, a world and paths, to see whether it is what was meant.
+    #[command(after_help = INSPECT_EXAMPLE, after_long_help = INSPECT_MORE)]
+    Inspect(Inspect),
 }
 
 const BAKE_ABOUT: &str = "\
@@ -40,11 +54,14 @@ A convex mesh of up to 512 points becomes one hull.";
 
 #[derive(Debug, Args)]
 struct Bake {
-    /// The mesh (.obj, .stl, .ply; metres)
+    /// The mesh (.obj, .stl, .ply, .dae; metres)
     mesh: PathBuf,
     /// Where to write the model (.avert)
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
+    /// What to make of a .dae mesh in which z does not point up; asked for by an error
+    #[arg(long, value_enum)]
+    up_axis: Option<UpAxis>,
 }
 
 const CCD_ABOUT: &str = "\
@@ -59,8 +76,9 @@ Example: avert ccd --a gripper.stl --b fixture.obj --motions moves.csv --margin 
 
 const CCD_MORE: &str = "\
 MESHES
-  OBJ, STL (ASCII or binary) or PLY (ASCII or binary), told apart by the extension. Polygons become fans of triangles.
-  Degenerate triangles are kept. A file with geometry that cannot be read (lines, points, curves) is refused.
+  OBJ, STL (ASCII or binary), PLY (ASCII or binary) or DAE, told apart by the extension. Polygons become fans of triangles.
+  Of DAE, the scene with its placements, in the file's unit. Degenerate triangles are kept. A file with geometry that
+  cannot be read (lines, points, curves) is refused.
 
 MOTIONS
   CSV with exactly this header (unit quaternions w,x,y,z; positions in metres):
@@ -96,10 +114,10 @@ EXAMPLE
 
 #[derive(Debug, Args)]
 struct Ccd {
-    /// Mesh or baked model that moves (.obj, .stl, .ply, .avert; metres)
+    /// Mesh or baked model that moves (.obj, .stl, .ply, .dae, .avert; metres)
     #[arg(long, value_name = "FILE")]
     a: PathBuf,
-    /// Mesh or baked model that stands still (.obj, .stl, .ply, .avert; metres); may be the same file
+    /// Mesh or baked model that stands still (.obj, .stl, .ply, .dae, .avert; metres); may be the same file
     #[arg(long, value_name = "FILE")]
     b: PathBuf,
     /// Motions of A (.csv; see MOTIONS in --help)
@@ -126,6 +144,64 @@ struct Ccd {
     /// Write the CSV to this file (replacing it) and the summary to stdout
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// What to make of .dae meshes in which z does not point up; asked for by an error
+    #[arg(long, value_enum)]
+    up_axis: Option<UpAxis>,
+}
+
+const INSPECT_EXAMPLE: &str = "\
+Example: avert inspect arm.urdf --srdf arm.srdf --package arm_description=../arm_description --world cell.json";
+
+const INSPECT_MORE: &str = "\
+ROBOT
+  URDF, expanded from xacro. Joints: revolute, continuous, prismatic, fixed, mimic. Pieces: mesh, box, cylinder, capsule,
+  sphere. A mesh is found by package://NAME/… (--package, or a folder NAME above or beside the URDF file), file:///…, or
+  relative to the URDF file. SRDF: disable_collisions.
+
+WORLD
+  JSON with lists of boxes, spheres, capsules, cylinders, meshes and points (see docs/world.md), or one mesh file.
+
+PATHS
+  CSV with the columns id, q0_JOINT… and q1_JOINT… (JOINT is a name or an index): a row is a straight path in joint space.
+  Other columns are passed over.
+  YAML or JSON: trajectory_msgs/JointTrajectory as `ros2 topic echo --full-length` prints it, alone or in a
+  moveit_msgs/RobotTrajectory. Between two points: linear; cubic if both have velocities; quintic if both have
+  accelerations too.
+
+EXIT CODES
+  0  everything could be read
+  1  the output could not be written
+  2  bad arguments or bad input; nothing was printed
+
+EXAMPLE
+  avert inspect arm.urdf --srdf arm.srdf --package arm_description=../arm_description --world cell.json";
+
+#[derive(Debug, Args)]
+struct Inspect {
+    /// Robot (.urdf)
+    #[arg(value_name = "ROBOT")]
+    robot: PathBuf,
+    /// Pairs of links that may touch (.srdf)
+    #[arg(long, value_name = "FILE")]
+    srdf: Option<PathBuf>,
+    /// Where package://NAME/… is; NAME may go on with folders. May be said several times
+    #[arg(long = "package", value_name = "NAME=DIR")]
+    packages: Vec<Package>,
+    /// What to do about a link that has visuals and no collision geometry
+    #[arg(long, value_enum, default_value_t)]
+    visuals: Visuals,
+    /// What to make of .dae meshes in which z does not point up; asked for by an error
+    #[arg(long, value_enum)]
+    up_axis: Option<UpAxis>,
+    /// What stands around the robot (.json, or one mesh)
+    #[arg(long, value_name = "FILE")]
+    world: Option<PathBuf>,
+    /// Motions of the robot (.csv, .yaml, .json)
+    #[arg(long, value_name = "FILE")]
+    paths: Option<PathBuf>,
+    /// Value of a joint that the paths do not have, in radians or metres. May be said several times
+    #[arg(long = "joint", value_name = "JOINT=VALUE", requires = "paths")]
+    joints: Vec<Held>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -201,6 +277,7 @@ fn main() -> ExitCode {
             Scalar::F32 => ccd::run::<f32>(&request),
             Scalar::F64 => ccd::run::<f64>(&request),
         },
+        Command::Inspect(request) => inspect::run(&request),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

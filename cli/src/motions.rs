@@ -66,7 +66,7 @@ impl Motions {
 
 /// The line on which a record begins. The reader's own count includes the empty lines that it passes over only after
 /// the record's beginning was noted.
-fn line_of(text: &[u8], byte: u64) -> usize {
+pub(crate) fn line_of(text: &[u8], byte: u64) -> usize {
     let (before, after) = text.split_at(usize::try_from(byte).unwrap_or(usize::MAX).min(text.len()));
     let empty = after.iter().take_while(|b| b.is_ascii_whitespace());
     1 + before.iter().chain(empty).filter(|b| **b == b'\n').count()

@@ -70,7 +70,7 @@ impl Seek for LineReader<'_> {
 pub(super) fn line_of_point(text: &[u8], point: &[f64; 3], numbers: Numbers) -> Option<usize> {
     let parse = |word: &str| match numbers {
         Numbers::Single => word.parse::<f32>().map(f64::from).ok(),
-        Numbers::Double | Numbers::Exact => word.parse::<f64>().ok(),
+        Numbers::Double | Numbers::Exact | Numbers::Within(_) => word.parse::<f64>().ok(),
     };
     let same = |(found, x): (&Option<f64>, &f64)| found.is_some_and(|f| f == *x || f.is_nan() && x.is_nan());
     text.split(|b| *b == b'\n')

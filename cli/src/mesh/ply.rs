@@ -95,7 +95,10 @@ fn numbers(header: &Header) -> Numbers {
         PropertyType::Scalar(ScalarType::Double) => Some(Numbers::Double),
         PropertyType::Scalar(_) | PropertyType::List(..) => None,
     };
-    AXES.into_iter().filter_map(of_axis).max().unwrap_or(Numbers::Exact)
+    let found = AXES.map(of_axis);
+    // The coarsest counts.
+    let coarse = [Numbers::Single, Numbers::Double].into_iter().find(|numbers| found.contains(&Some(*numbers)));
+    coarse.unwrap_or(Numbers::Exact)
 }
 
 /// What the parser did not like, and where. Its own messages span several lines and repeat the text.

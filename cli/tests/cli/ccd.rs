@@ -1,7 +1,7 @@
-//! The command as a user meets it: real files in, text and exit codes out.
+//! `avert ccd`: meshes and motions in, verdicts out.
 
+use super::{Folder, refused, text};
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 const HEADER: &str = "id,q0w,q0x,q0y,q0z,p0x,p0y,p0z,q1w,q1x,q1y,q1z,p1x,p1y,p1z";
@@ -21,26 +21,10 @@ const CORNERS: [[f32; 3]; 8] = [
 ];
 const SIDES: [[usize; 4]; 6] = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
 
-/// A folder of its own for each test.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(test: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> &Self {
-        fs::write(self.0.join(name), content).unwrap();
-        self
-    }
-
     /// `avert ccd` with the arguments, from within the folder.
     fn ccd(&self, arguments: &str) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_avert"));
-        command.current_dir(&self.0).arg("ccd").args(arguments.split_whitespace()).output().unwrap()
+        self.avert(&format!("ccd {arguments}"))
     }
 
     /// With a cube, and motions of which one passes and one hits.
@@ -49,10 +33,6 @@ impl Folder {
         folder.write("cube.obj", cube_obj()).write("m.csv", format!("{HEADER}\n{PASS_AND_HIT}"));
         folder
     }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 /// The rows of a CSV text that has this command's columns.
@@ -67,16 +47,6 @@ fn rows(csv: &str) -> Vec<Vec<String>> {
 fn ok(output: &Output) -> Vec<Vec<String>> {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     rows(&text(&output.stdout))
-}
-
-/// Exit code 2, nothing on stdout, no panic, and a message that begins with the place and has all the words.
-fn refused(output: &Output, place: &str, words: &[&str]) {
-    let message = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{message}");
-    assert_eq!(text(&output.stdout), "");
-    assert!(message.starts_with(&format!("error: {place}: ")), "{message} does not begin with {place}");
-    words.iter().for_each(|word| assert!(message.contains(word), "{message} lacks {word}"));
-    assert!(!message.contains("panicked"), "{message}");
 }
 
 fn pass_is_free_and_hit_is_contact(rows: &[Vec<String>], what: &str) {

@@ -1,0 +1,61 @@
+//! `avert inspect`: what was made of a robot, a world and paths.
+
+mod paths;
+mod robot;
+mod table;
+mod world;
+
+use crate::Inspect;
+use crate::error::{Failure, InputError};
+use crate::geometry::Geometry;
+use crate::mesh::{Mesh, UpAxis};
+use crate::paths as path_files;
+use crate::robot::{AllowedPairs, Options, Packages, RobotDescription};
+use crate::world::World;
+use std::io::Write;
+use table::{number, numbers};
+
+/// Reads everything, then prints: a file that cannot be used is an error with nothing printed.
+pub(crate) fn run(request: &Inspect) -> Result<(), Failure> {
+    let options = Options { packages: Packages(request.packages.clone()), visuals: request.visuals };
+    let robot = RobotDescription::read(&request.robot, &options)?;
+    let mut text = robot::describe(&robot, request.up_axis)?;
+    if let Some(file) = &request.srdf {
+        let allowed = AllowedPairs::read(file, &robot)?;
+        text += &robot::describe_allowed(&robot, &allowed, file);
+    }
+    if let Some(file) = &request.world {
+        text += &world::describe(&World::read(file)?, request.up_axis)?;
+    }
+    if let Some(file) = &request.paths {
+        let paths = path_files::read(file, &robot, &request.joints)?;
+        text += &paths::describe(&robot, &paths, file);
+    }
+    std::io::stdout().write_all(text.as_bytes()).map_err(|cause| Failure::Output { file: None, cause })
+}
+
+/// The columns `shape`, `triangles` and `size` of a piece.
+fn columns(geometry: &Geometry, up_axis: Option<UpAxis>) -> Result<[String; 3], InputError> {
+    let none = String::new();
+    Ok(match geometry {
+        Geometry::Mesh { file, scale } => {
+            let mesh = Mesh::read(file, up_axis)?.scaled(*scale)?;
+            // Says so if a coordinate is of no use.
+            mesh.grid()?;
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            let scaled = if *scale == [1.0; 3] { none } else { format!(" × {}", numbers(scale)) };
+            let [least, most] = mesh.extent();
+            let size: Vec<_> = most.iter().zip(least).map(|(most, least)| most - least).collect();
+            let place = format!("{} (from {} to {})", numbers(&size), numbers(&least), numbers(&most));
+            [format!("mesh {name}{scaled}"), mesh.triangles().len().to_string(), place]
+        }
+        Geometry::Box { size } => ["box".to_owned(), none, numbers(size)],
+        Geometry::Sphere { radius } => ["sphere".to_owned(), none, format!("radius {}", number(*radius))],
+        Geometry::Cylinder { radius, length } => ["cylinder".to_owned(), none, radius_and_length(*radius, *length)],
+        Geometry::Capsule { radius, length } => ["capsule".to_owned(), none, radius_and_length(*radius, *length)],
+    })
+}
+
+fn radius_and_length(radius: f64, length: f64) -> String {
+    format!("radius {}, length {}", number(radius), number(length))
+}
