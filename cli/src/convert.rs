@@ -54,7 +54,7 @@ pub(crate) fn on_grid(points: &[[f64; 3]], numbers: Numbers, grid: Grid) -> (Vec
         steps
     };
     let points = points.iter().map(|p| p.map(&mut stored)).collect();
-    (points, worst.mul_hi(2.0))
+    (points, if worst > 0.0 { worst.mul_hi(2.0) } else { 0.0 })
 }
 
 /// The nearest scalar; zero instead of a subnormal number, which the library does not take.

@@ -15,6 +15,9 @@ use avert::Interval;
 use avert::kernel::Grid;
 use std::path::{Path, PathBuf};
 
+/// Coordinates beyond this many metres are refused.
+const FAR: f64 = 1e9;
+
 /// Of the files that are read.
 pub(crate) const EXTENSIONS: [&str; 4] = ["obj", "stl", "ply", "dae"];
 
@@ -94,10 +97,10 @@ impl Mesh {
     /// The grid that the points are baked on: the finest that holds them, and that every scalar resolves.
     pub(crate) fn grid(&self) -> Result<Grid, InputError> {
         let most = self.points().iter().flatten().fold(0.0_f64, |most, x| most.max(x.abs()));
-        Grid::around(most, Grid::PORTABLE.exponent()).ok_or_else(|| {
-            let point = self.points().iter().find(|p| p.iter().any(|x| x.abs() == most)).copied().unwrap_or_default();
-            let [x, y, z] = point;
-            let what = format!("expected coordinates within ±1e36 metres, found ({x}, {y}, {z})");
+        let far = self.points().iter().find(|p| p.iter().any(|x| !(x.abs() <= FAR)));
+        Grid::around(most, Grid::PORTABLE.exponent()).filter(|_| far.is_none()).ok_or_else(|| {
+            let point @ [x, y, z] = far.copied().unwrap_or_default();
+            let what = format!("expected coordinates within ±{FAR:.0e} metres, found ({x}, {y}, {z})");
             InputError::at(&self.file, lines::line_of_point(&self.text, &point, self.shape.numbers), what)
         })
     }

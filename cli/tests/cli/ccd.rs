@@ -177,7 +177,8 @@ fn out_takes_the_rows_and_leaves_the_summary_on_stdout() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     pass_is_free_and_hit_is_contact(&rows(&fs::read_to_string(folder.0.join("r.csv")).unwrap()), "out");
     let summary = text(&output.stdout);
-    for part in ["12 triangles", "2 motions", "f32", "tolerance 0.001 m", "median µs", "mean work", "node pairs"] {
+    for part in ["cube.obj (convex)", "2 motions", "f32", "tolerance 0.001 m", "median µs", "mean work", "node pairs"]
+    {
         assert!(summary.contains(part), "{summary} lacks {part}");
     }
     let count = |verdict: &str| {
@@ -253,6 +254,9 @@ fn triangles_are_counted_from_0_in_file_order() {
     let spike = "v -1 0 0\nv -1 1 0\nv -1 1 1\nv -1 0 1\nv 1 0.1 0.3\ng a\nf 1 2 3\ng b\nf 1 2 3 4\nf 1 4 5\n";
     let folder = Folder::with_cube("order");
     folder.write("spike.obj", spike);
+    // A triangle apart, so that the whole is not convex.
+    let cube = fs::read_to_string(folder.0.join("cube.obj")).unwrap();
+    folder.write("cube.obj", &format!("{cube}\nv 90 0 0\nv 91 0 0\nv 90 1 0\nf -3 -2 -1\n"));
     for scalar in ["f32", "f64"] {
         let found = ok(&folder.ccd(&format!("--a spike.obj --b cube.obj --motions m.csv --scalar {scalar}")));
         assert_eq!([&found[1][1], &found[1][5], &found[1][6]], ["contact", "3", "9"]);
