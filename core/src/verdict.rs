@@ -13,7 +13,8 @@ pub enum Verdict<S> {
     Contact {
         /// For all times in `[0, free_until)` the bodies are further apart than the margin.
         free_until: S,
-        /// At this time their distance is at most margin + tolerance. Penetration is not claimed.
+        /// At this time their distance is at most margin + tolerance. Penetration is not claimed, unless a solid has the
+        /// other body inside of it at the start.
         touch: S,
         /// Which primitives, and where.
         witness: Witness<S>,
@@ -39,6 +40,9 @@ pub enum Why {
     Precision,
     /// The scene is not the one that the check was started with, and nothing is known about it: start a new check.
     SceneChanged,
+    /// It could not be decided whether one body, a solid, has the other inside of it at the start: the surfaces are too near
+    /// to each other there, or known too vaguely, for this scalar.
+    Start,
 }
 
 impl core::fmt::Display for Why {
@@ -48,6 +52,7 @@ impl core::fmt::Display for Why {
             Self::Stack => "stack",
             Self::Precision => "precision",
             Self::SceneChanged => "scene changed",
+            Self::Start => "inside or outside",
         })
     }
 }
@@ -57,10 +62,11 @@ impl core::fmt::Display for Why {
 pub struct Witness<S> {
     /// The primitive of each body: triangles first, then hulls.
     pub primitives: [usize; 2],
-    /// The two points in the world, on the cores of the primitives (radii not included).
+    /// The two points in the world, on the cores of the primitives (radii not included). Where one body is inside of the
+    /// other, a solid, both are a point of its primitive, and the other primitive is one of the surface around it.
     pub points: [Vec3<S>; 2],
     /// From the first body to the second, not normalised: from point to point or, where the cores meet, the last direction in
-    /// which they were seen apart.
+    /// which they were seen apart; from middle to middle where one body is inside of the other.
     pub direction: Vec3<S>,
     /// The proved upper bound of the distance at `touch`, in metres.
     pub distance_hi: S,

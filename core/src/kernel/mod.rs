@@ -18,6 +18,9 @@ mod hull;
 mod obligation;
 mod scene;
 mod separation;
+mod solid;
+mod start;
+mod winding;
 
 pub use advancement::Aim;
 pub use bounds::{Bounds, Moment};
@@ -29,3 +32,7 @@ pub(crate) use obligation::Accounts;
 pub use obligation::{Ledger, Obligation, Proof, Split};
 pub use scene::{Body, Limits, Scene, SceneError};
 pub use separation::{End, Probe, Span};
+pub(crate) use solid::Joined;
+pub use solid::{PartsError, SolidError};
+pub use start::Start;
+pub use winding::{Winding, winding};
