@@ -9,6 +9,7 @@ pub mod motion;
 pub mod scalar;
 pub mod scene;
 pub mod separation;
+pub mod solid;
 
 use crate::exact::Exact;
 use crate::random::Random;
