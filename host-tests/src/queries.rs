@@ -10,7 +10,7 @@ mod solids;
 pub use adversarial::{adversarial_queries, starved_queries};
 pub use degenerate::degenerate_queries;
 pub use random::{hull_queries, plain_query, random_queries};
-pub use solids::solid_queries;
+pub use solids::{solid_queries, solid_query};
 
 use crate::sampling::{self, Pair};
 use crate::scenes::{Dice, Path, Place, Point, Query, Shape, add, length, times};

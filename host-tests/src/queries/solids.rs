@@ -10,6 +10,11 @@ pub fn solid_queries<S: Scalar>(strategy: Strategy, cases: u64, seed: u64) -> Re
     suite::<S>(strategy, cases, seed, some_solid_query)
 }
 
+/// One of these.
+pub fn solid_query(seed: u64, index: u64) -> Query {
+    some_solid_query(&mut Dice::new(seed, index))
+}
+
 fn some_solid_query(dice: &mut Dice) -> Query {
     let exact = dice.side(2) == 0;
     let margin = [0.0, 0.0, 0.01][dice.side(3) as usize];
