@@ -36,8 +36,8 @@ impl<S: Scalar> Scene<'_, S> {
     /// Where a core point of one body is, seen from the other: about, and how far off at most.
     ///
     /// # Soundness
-    /// Let `x` be a core point of the first body, or of the second, as stored. At the moment's time the true point lies at the
-    /// same place as a true point of the other body within the given distance of the one given. `None` if the moment is not of
+    /// Let `x` be a core point of the first body, or of the second, as stored. At the moment's time the true point has a place in
+    /// the other body's true frame that is at most the given distance away from the one given. `None` if the moment is not of
     /// this scene.
     pub fn across(&self, moment: &Moment<S>, of_first: bool, x: Vec3<S>) -> Option<(Vec3<S>, S)> {
         if moment.revision != self.revision() {

@@ -23,8 +23,8 @@ const SLOPES: [[f64; 2]; 6] = [
     [-0.414_213_56, 0.267_949_19],
 ];
 
-/// What a node or a triangle costs, in points projected on a direction.
-const WORK: u64 = 12;
+/// What a node or a triangle costs in interval arithmetic, in points projected on a direction.
+const WORK: u64 = 36;
 
 /// A winding number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,14 +46,13 @@ pub fn winding<S: Scalar>(model: &Model<'_, S>, point: Vec3<S>, radius: S) -> (O
     let from = point.map(|x| Interval::ball(x, error));
     // A ray that leads away from the body along the axis on which the point is furthest out is the least likely to cross it.
     let [x, y, z] = (point - model.centre()).to_array();
-    let furthest = if x.abs() >= y.abs() && x.abs() >= z.abs() {
+    let mut axis = if x.abs() >= y.abs() && x.abs() >= z.abs() {
         Axis::X
     } else if y.abs() >= z.abs() {
         Axis::Y
     } else {
         Axis::Z
     };
-    let mut axis = furthest;
     let mut work = 0;
     for (i, slopes) in (0..).zip(SLOPES) {
         let out = match axis {

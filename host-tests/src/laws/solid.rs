@@ -121,7 +121,7 @@ pub fn tight_winding<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
                     continue;
                 }
                 let (found, work) = avert::kernel::winding(&model, point, near(1e-3 * little));
-                if found.is_none() || work > 3000 {
+                if found.is_none() || work > 9000 {
                     return Err(format!(
                         "{found:?} about {point:?} for {work} units, size {size}, seed {seed}, case {case}"
                     ));
