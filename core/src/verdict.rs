@@ -99,7 +99,7 @@ pub struct Stats {
     pub node_pairs: u64,
     /// Pairs of primitives, each time that one was taken up.
     pub primitive_pairs: u64,
-    /// Directions put to the kernel.
+    /// Directions put to the kernel, and parts that it was asked to place.
     pub kernel_calls: u64,
     /// Poses computed.
     pub poses: u64,

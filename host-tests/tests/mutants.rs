@@ -4,7 +4,7 @@
 #![cfg(avert_mutants)]
 
 use avert::mutant::{Mutant, switch_on};
-use avert_host_tests::laws::{Law, interval, ledger, model, motion, parallel, scalar, separation, solid};
+use avert_host_tests::laws::{Law, interval, ledger, model, motion, parallel, scalar, separation, solid, start};
 
 /// A mistake, the test that must notice it, that test's law, and how many cases it gets: no more than in an ordinary run.
 type Row = (Mutant, &'static str, Law, u64);
@@ -54,8 +54,8 @@ const TABLE: &[Row] = &[
     (Mutant::CrossingUnsigned, "never_outside_truth_winding", solid::winding_law::<f32>, 500),
     (Mutant::NodeBehindShort, "never_outside_truth_winding", solid::winding_law::<f32>, 1_000),
     (Mutant::StartErrorDropped, "never_outside_truth_winding", solid::winding_law::<f32>, 1_000),
-    (Mutant::AcrossErrorDropped, "never_outside_truth_scene_across", solid::across::<f32>, 20_000),
-    (Mutant::StartNotAsked, "never_outside_truth_ledger_place_next", solid::place_next::<f32>, 500),
+    (Mutant::AcrossErrorDropped, "never_outside_truth_scene_across", start::across::<f32>, 20_000),
+    (Mutant::StartNotAsked, "never_outside_truth_ledger_place_next", start::place_next::<f32>, 500),
 ];
 
 /// A new mistake without a row does not compile.
