@@ -2,7 +2,8 @@
 //!
 //! **The guarantee.** [`Verdict::Free`] means that for every time of the motion every point of the one body is further
 //! than the margin from every point of the other: rounding, sine and cosine, and the stated error of the inputs
-//! included. Doubt ends as [`Verdict::Undecided`], never as `Free`.
+//! included. Doubt ends as [`Verdict::Undecided`], never as `Free`. A body is its triangles and hulls, and the inside of its
+//! mesh too if it is declared [solid](Model::into_solid).
 //!
 //! The data walks one way:
 //!

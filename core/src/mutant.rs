@@ -101,6 +101,20 @@ mod switch {
         AuditTakesLast,
         /// A screw's distance from the motion that stands for it is left out of the pose error.
         DeviationDropped,
+        /// A mesh that is not closed is taken for a solid.
+        OpenAccepted,
+        /// A list of parts in which one is missing is accepted.
+        PartMissing,
+        /// Every triangle that a ray crosses counts as +1.
+        CrossingUnsigned,
+        /// A node whose ball reaches past the ray's start counts as behind it.
+        NodeBehindShort,
+        /// A point and the corners around it are taken for exact.
+        StartErrorDropped,
+        /// A point of one body seen from the other leaves the other one's pose error out.
+        AcrossErrorDropped,
+        /// A proof comes out before the start is settled.
+        StartNotAsked,
     }
 
     /// Switches one mistake on and all others off.

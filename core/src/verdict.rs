@@ -13,7 +13,8 @@ pub enum Verdict<S> {
     Contact {
         /// For all times in `[0, free_until)` the bodies are further apart than the margin.
         free_until: S,
-        /// At this time their distance is at most margin + tolerance. Penetration is not claimed.
+        /// At this time their distance is at most margin + tolerance. Penetration is not claimed, unless a solid has the
+        /// other body inside of it at the start.
         touch: S,
         /// Which primitives, and where.
         witness: Witness<S>,
@@ -41,6 +42,9 @@ pub enum Why {
     Range,
     /// The scene is not the one that the check was started with, and nothing is known about it: start a new check.
     SceneChanged,
+    /// It could not be decided whether one body, a solid, has the other inside of it at the start: the surfaces are too near
+    /// to each other there, or known too vaguely, for this scalar.
+    Start,
 }
 
 impl core::fmt::Display for Why {
@@ -51,6 +55,7 @@ impl core::fmt::Display for Why {
             Self::Precision => "precision",
             Self::Range => "range",
             Self::SceneChanged => "scene changed",
+            Self::Start => "inside or outside",
         })
     }
 }
@@ -60,10 +65,11 @@ impl core::fmt::Display for Why {
 pub struct Witness<S> {
     /// The primitive of each body: triangles first, then hulls.
     pub primitives: [usize; 2],
-    /// The two points in the world, on the cores of the primitives (radii not included).
+    /// The two points in the world, on the cores of the primitives (radii not included). Where one body is inside of the
+    /// other, a solid, both are a point of its primitive, and the other primitive is one of the surface around it.
     pub points: [Vec3<S>; 2],
     /// From the first body to the second, not normalised: from point to point or, where the cores meet, the last direction in
-    /// which they were seen apart.
+    /// which they were seen apart; from middle to middle where one body is inside of the other.
     pub direction: Vec3<S>,
     /// The proved upper bound of the distance at `touch`, in metres.
     pub distance_hi: S,
@@ -96,7 +102,7 @@ pub struct Stats {
     pub node_pairs: u64,
     /// Pairs of primitives, each time that one was taken up.
     pub primitive_pairs: u64,
-    /// Directions put to the kernel.
+    /// Directions put to the kernel, and parts that it was asked to place.
     pub kernel_calls: u64,
     /// Poses computed.
     pub poses: u64,

@@ -10,6 +10,8 @@ pub mod motion;
 pub mod scalar;
 pub mod scene;
 pub mod separation;
+pub mod solid;
+pub mod start;
 
 use crate::exact::Exact;
 use crate::random::Random;

@@ -13,6 +13,7 @@ pub mod sampling;
 pub mod scenes;
 pub mod shared;
 pub mod wide;
+pub mod winding;
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -5,12 +5,14 @@
 mod adversarial;
 mod degenerate;
 mod random;
+mod solids;
 
 pub use adversarial::{adversarial_queries, starved_queries};
 pub use degenerate::degenerate_queries;
 pub use random::{hull_queries, plain_query, random_queries, screw_queries};
+pub use solids::{solid_queries, solid_query};
 
-use crate::sampling::Pair;
+use crate::sampling::{self, Pair};
 use crate::scenes::{Dice, Path, Place, Point, Query, Shape, add, length, times};
 use avert::hierarchy::{build, nodes_needed};
 use avert::motion::MotionError;
@@ -30,6 +32,7 @@ pub struct Parts<S> {
     hulls: Vec<Hull<S>>,
     error: S,
     nodes: Vec<NodeBytes>,
+    parts: Vec<u32>,
 }
 
 impl<S: Scalar> Parts<S> {
@@ -58,15 +61,30 @@ impl<S: Scalar> Parts<S> {
             hulls: shape.hulls.iter().map(hull).collect(),
             error: S::from_f64_hi(error),
             nodes,
+            parts: vec![0; shape.triangles.len()],
         }
     }
 
     /// Builds the hierarchy.
     pub fn model(&mut self) -> Result<Model<'_, S>, String> {
-        let Self { points, triangles, hulls, error, nodes } = self;
+        self.listed().map(|(model, _)| model)
+    }
+
+    /// Builds the hierarchy, and finds the parts for a solid.
+    pub fn solid(&mut self) -> Result<Model<'_, S>, String> {
+        let (model, parts) = self.listed()?;
+        let mut scratch = vec![0; model.geometry().points().len()];
+        let model = model.with_parts(parts, &mut scratch).map_err(|e| e.to_string())?;
+        model.into_solid().map_err(|e| e.to_string())
+    }
+
+    fn listed(&mut self) -> Result<(Model<'_, S>, &[u32]), String> {
+        let Self { points, triangles, hulls, error, nodes, parts } = self;
         let geometry = Geometry::new(points, triangles, hulls, *error).map_err(|e| e.to_string())?;
-        let mut scratch = vec![0; geometry.primitives()];
-        build(geometry, nodes, &mut scratch).map_err(|e| e.to_string())
+        let mut scratch = vec![0; geometry.primitives().max(points.len())];
+        let parts = avert::hierarchy::parts(&geometry, parts, &mut scratch).map_err(|e| e.to_string())?;
+        let model = build(geometry, nodes, &mut scratch).map_err(|e| e.to_string())?;
+        Ok((model, parts))
     }
 }
 
@@ -132,7 +150,9 @@ pub fn with_scene<S: Scalar, R>(query: &Query, act: impl FnOnce(&Scene<'_, S>) -
     let [points, places] = query.vague;
     let mut a = Parts::off_by(&query.shapes[0], wrong(points));
     let mut b = Parts::off_by(&query.shapes[1], wrong(points));
-    let (a, b) = (a.model()?, b.model()?);
+    let [solid_a, solid_b] = query.solid;
+    let a = if solid_a { a.solid() } else { a.model() }?;
+    let b = if solid_b { b.solid() } else { b.model() }?;
     let mut motion = |path| {
         let motion = if places > 0.0 { vague_motion(path, wrong(places)) } else { motion(path, query.exact) };
         motion.map_err(|e| e.to_string())
@@ -317,8 +337,17 @@ pub fn judge<S: Scalar>(pair: &Pair, query: &Query, verdict: &Verdict<S>) -> Res
     if let Some((t, d)) = trace.samples.iter().find(hit) {
         return Err(format!("free until {until} is claimed, but at {t} the distance is {d}: {verdict:?}"));
     }
+    let inside = sampling::starts_inside(query);
+    if inside && until > 0.0 {
+        return Err(format!("one body starts inside of the other, but free until {until} is claimed: {verdict:?}"));
+    }
     match verdict {
         Verdict::Free(_) => {}
+        Verdict::Contact { touch, witness, .. } if inside && touch.to_f64() == 0.0 => {
+            if witness.distance_hi.to_f64() > query.margin + query.tolerance {
+                return Err(format!("the witness is too far apart: {verdict:?}"));
+            }
+        }
         Verdict::Contact { free_until, touch, witness } => {
             let (from, touch) = (free_until.to_f64(), touch.to_f64());
             if !(0.0 <= from && from <= touch && touch <= 1.0) {

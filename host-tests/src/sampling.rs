@@ -10,6 +10,7 @@ mod distance;
 pub use body::Body;
 
 use crate::scenes::{Path, Place, Point, Query, Shape};
+use crate::winding;
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
@@ -242,6 +243,28 @@ pub fn sample(query: &Query, effort: usize) -> Trace {
     Pair::new(query).sample(effort)
 }
 
+/// Does one body of a query start with a point of the other inside of it, both as solids where they are?
+pub fn starts_inside(query: &Query) -> bool {
+    let poses = [0, 1].map(|i| Motion::new(&query.paths[i]).pose(0.0));
+    let within = |inner: usize, outer: usize| {
+        let shape = &query.shapes[outer];
+        let triangles: Vec<_> = shape.triangles.iter().map(|t| t.map(|i| shape.points[i as usize])).collect();
+        let relative = poses[outer].inverse() * poses[inner];
+        query.solid[outer]
+            && query.shapes[inner].points.iter().any(|p| {
+                let p = relative * nalgebra::Point3::from(*p);
+                // On the surface it is a half or so, and then the surfaces touch.
+                winding::by_angles(&triangles, [p.x, p.y, p.z]).abs() > 0.9
+            })
+    };
+    within(0, 1) || within(1, 0)
+}
+
+/// How far a point is from the nearest of some triangles.
+pub fn surface_distance(triangles: &[[Point; 3]], x: Point) -> f64 {
+    triangles.iter().map(|t| distance::to_triangle(x.into(), &t.map(Vector3::from))).fold(f64::INFINITY, f64::min)
+}
+
 /// Where a body point is at a time.
 pub fn place(path: &Path, t: f64, x: Point) -> Point {
     let p = Motion::new(path).pose(t) * nalgebra::Point3::from(x);
@@ -255,7 +278,7 @@ mod tests {
     use std::f64::consts::{FRAC_PI_2, PI};
 
     fn query(shapes: [Shape; 2], paths: [Path; 2], margin: f64) -> Query {
-        Query { shapes, paths, margin, tolerance: 1e-3, exact: false, vague: [0.0; 2] }
+        Query { shapes, paths, margin, tolerance: 1e-3, exact: false, vague: [0.0; 2], solid: [false; 2] }
     }
 
     fn straight(from: Point, linear: Point) -> Path {

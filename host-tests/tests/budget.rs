@@ -1,14 +1,16 @@
 //! Work in pieces, in little memory, and with scenes that change.
 
 use avert::{Budget, Memory, Scalar, Verdict, Why};
-use avert_host_tests::queries::{Strategy, answer, bits, entries, free_until, judge, plain_query, with_scene};
+use avert_host_tests::queries::{
+    Strategy, answer, bits, entries, free_until, judge, plain_query, solid_query, with_scene,
+};
 use avert_host_tests::sampling::Pair;
 use avert_host_tests::scenes::Query;
 
 const SEED: u64 = 6;
 
 fn queries() -> impl Iterator<Item = Query> {
-    (0..24).map(|index| plain_query(SEED, index))
+    (0..24).map(|index| plain_query(SEED, index)).chain((0..8).map(|index| solid_query(SEED, index)))
 }
 
 /// All queries, by every strategy.
@@ -74,7 +76,10 @@ fn a_changed_scene_ends_the_check<S: Scalar>() {
         let moved =
             Query { paths: [query.paths[0].moved([query.tolerance, 0.0, 0.0]), query.paths[1]], ..query.clone() };
         let swapped = Query { shapes: [query.shapes[1].clone(), query.shapes[0].clone()], ..query.clone() };
-        for other in [wider, moved, swapped] {
+        let solid = [query.solid[0], !query.solid[1]];
+        let hollow = (query.solid[1]).then(|| Query { solid, ..query.clone() });
+        let others = if query.solid[0] { vec![wider, moved] } else { vec![wider, moved, swapped] };
+        for other in others.into_iter().chain(hollow) {
             let nested = with_scene::<S, _>(&query, |scene| {
                 with_scene::<S, _>(&other, |other| {
                     let mut memory = Memory::new(&mut entries);

@@ -1,8 +1,8 @@
 //! Distances at one time beside the sampling oracle: never above the truth, and a witness never below it.
 
 use avert::{Budget, Memory, Nearest, Scalar, Why};
-use avert_host_tests::queries::{entries, plain_query, with_scene};
-use avert_host_tests::sampling::Pair;
+use avert_host_tests::queries::{entries, plain_query, solid_query, with_scene};
+use avert_host_tests::sampling::{Pair, starts_inside};
 use avert_host_tests::scenes::Dice;
 use avert_host_tests::{cases, report};
 
@@ -55,6 +55,41 @@ fn distances_enclose_the_truth_f32() {
 #[test]
 fn distances_enclose_the_truth_f64() {
     encloses::<f64>("f64", 1e-11);
+}
+
+fn solids_enclose<S: Scalar>(relative: f64) {
+    let mut entries = entries::<S>(Memory::<S>::RECOMMENDED);
+    let (mut inside, mut apart) = (0, 0);
+    for index in 0..cases(300, 10_000) {
+        let query = solid_query(11, index);
+        let pair = Pair::new(&query);
+        let within = starts_inside(&query);
+        let surfaces = pair.distance(0.0);
+        let truth = if within { 0.0 } else { surfaces.max(0.0) };
+        let found = with_scene::<S, _>(&query, |scene| {
+            Nearest::START.find(scene, &mut Memory::new(&mut entries), Budget::UNLIMITED)
+        });
+        let found = found.expect("the query is taken").unwrap_or_else(|why| panic!("case {index}: {why}"));
+        let (lo, hi) = (found.distance_lo.to_f64(), found.witness.distance_hi.to_f64());
+        let little = relative * pair.scale() + 2e-4 * (truth + pair.radii(found.witness.primitives));
+        assert!(lo <= truth + pair.error() && hi >= truth - pair.error(), "{index}: [{lo}, {hi}], {truth}");
+        // Surfaces that meet are the other test's subject.
+        if surfaces > 0.0 {
+            assert!(lo >= truth - little && hi <= truth + little, "loose, {index}: [{lo}, {hi}], {truth}");
+            (inside, apart) = (inside + i32::from(within), apart + i32::from(!within));
+        }
+    }
+    assert!(inside >= 20 && apart >= 100, "{inside} inside, {apart} apart");
+}
+
+#[test]
+fn distances_of_solids_f32() {
+    solids_enclose::<f32>(2e-5);
+}
+
+#[test]
+fn distances_of_solids_f64() {
+    solids_enclose::<f64>(1e-11);
 }
 
 /// Too little of anything is an error, and never a distance.

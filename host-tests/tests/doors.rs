@@ -2,11 +2,11 @@
 //!
 //! `GeometryError::TooMany` takes 2³¹ triangles, more memory than a test should ask for.
 
-use avert::hierarchy::{BuildError, build};
-use avert::kernel::{EnclosureError, GeometryError, Hierarchy, Node};
+use avert::hierarchy::{BuildError, FindError, build, parts};
+use avert::kernel::{EnclosureError, GeometryError, Hierarchy, Node, PartsError, SolidError};
 use avert::motion::MotionError;
 use avert::{
-    Body, Budget, Check, Chord, Geometry, Hull, Limits, Memory, Model, NodeBytes, Pose, RigidMotion, Scalar, Scene,
+    Body, Budget, Check, Chord, Geometry, Hull, Limits, Memory, Model, Nearest, NodeBytes, Pose, RigidMotion, Scalar, Scene,
     SceneError, Vec3, Velocities, Verdict, Why,
 };
 use avert_host_tests::queries::entries;
@@ -97,6 +97,75 @@ fn hierarchy<S: Scalar>() {
     assert!(BuildError::Enclosure(small).to_string().contains(&small.to_string()));
 }
 
+/// Two tetrahedra over eight points, known to within `error`; and what is done with the model.
+fn with_pair<S: Scalar, R>(error: S, act: impl FnOnce(Model<'_, S>, &Geometry<'_, S>) -> R) -> R {
+    let corner = |i: u32, at: f64| match i {
+        0 => point(at, 0.0, 0.0),
+        1 => point(at + 1.0, 0.0, 0.0),
+        2 => point(at, 1.0, 0.0),
+        _ => point(at, 0.0, 1.0),
+    };
+    let points: Vec<Vec3<S>> = (0..8).map(|i| corner(i % 4, f64::from(i / 4 * 5))).collect();
+    let one = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    let two: Vec<[u32; 3]> = one.into_iter().chain(one.map(|t| t.map(|i| i + 4))).collect();
+    let geometry = Geometry::new(&points, &two, &[], error).expect("a good geometry");
+    let mut nodes = [Node::EMPTY; 7];
+    act(build(geometry, &mut nodes, &mut [0; 8]).expect("room enough"), &geometry)
+}
+
+fn solid<S: Scalar>() {
+    with_pair::<S, _>(S::ZERO, |model, geometry| {
+        let mut scratch = [0; 8];
+        refused(parts(geometry, &mut [0; 2], &mut scratch[..7]), FindError::Scratch(8), &["scratch", "8 indices"]);
+        refused(parts(geometry, &mut [0; 1], &mut scratch), FindError::Parts(2), &["2 parts"]);
+        assert_eq!(parts(geometry, &mut [0; 3], &mut scratch), Ok(&[0, 4][..]));
+        let mut list = |list, expected, words: &[&str]| {
+            refused(model.with_parts(list, &mut scratch).map(|_| ()), expected, words);
+        };
+        list(&[0], PartsError::Missing(4), &["triangle 4", "no triangle"]);
+        list(&[0, 5, 3], PartsError::Twice(3), &["triangle 3", "another"]);
+        list(&[0, 8], PartsError::Triangle(8), &["triangle 8", "not exist"]);
+        let short = model.with_parts(&[0, 4], &mut scratch[..7]).map(|_| ());
+        refused(short, PartsError::Scratch(8), &["scratch", "8 indices"]);
+        assert_eq!((model.parts(), model.is_solid()), (8, false));
+        let model = model.with_parts(&[3, 4], &mut scratch).map(|m| (m, m.into_solid().expect("closed")));
+        assert!(model.is_ok_and(|(m, solid)| m.parts() == 2 && solid.is_solid() && solid.part(1) == Some(4)));
+    });
+    let points: Vec<Vec3<S>> = (0..4).map(|i| point(f64::from(i), 0.0, 0.0)).collect();
+    let open = Geometry::new(&points, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 3, 2]], &[], S::ZERO).expect("good");
+    let mut nodes = [Node::EMPTY; 3];
+    let found = build(open, &mut nodes, &mut [0; 4]).expect("room enough").into_solid().map(|_| ());
+    // The last triangle faces the other way.
+    refused(found, SolidError::Open([1, 2]), &["open", "different ways", "points 1 and 2"]);
+}
+
+/// A solid known so vaguely that a body may be inside of it or not: neither `Free` nor `Contact`.
+fn start<S: Scalar>() {
+    with_pair::<S, _>(S::from_f64_near(0.3), |model, _| {
+        let solid = model.into_solid().expect("closed");
+        let (points, hulls) = ([Vec3::<S>::ZERO], [Hull { first: 0, count: 1, radius: S::ZERO }]);
+        let ball = Geometry::new(&points, &[], &hulls, S::ZERO).expect("a good geometry");
+        let ball = build(ball, &mut [], &mut [0]).expect("room enough");
+        let ask = |at: Vec3<S>| {
+            let place = |position| RigidMotion::still(Pose { position, ..Pose::IDENTITY }).expect("a good pose");
+            let limits = Limits { margin: S::ZERO, tolerance: S::ZERO };
+            let (a, b) = (Body { model: &ball, motion: place(at) }, Body { model: &solid, motion: place(Vec3::ZERO) });
+            let scene = Scene::new(a, b, limits).expect("a good scene");
+            let mut entries = entries::<S>(64);
+            let mut memory = Memory::new(&mut entries);
+            let nearest = Nearest::START.find(&scene, &mut memory, Budget::UNLIMITED).map(|found| found.distance_lo);
+            (Chord::new(&scene, &mut memory).step(&scene, Budget::UNLIMITED), nearest)
+        };
+        let (verdict, nearest) = ask(point(0.2, 0.2, 0.2));
+        let Verdict::Undecided { free_until, why } = verdict else { panic!("{verdict:?}") };
+        assert_eq!((free_until, why, why.to_string().as_str()), (S::ZERO, Why::Start, "inside or outside"));
+        assert_eq!(nearest, Err(Why::Start));
+        // Away from it there is no doubt.
+        let (verdict, nearest) = ask(point(2.5, 0.3, 0.2));
+        assert!(matches!(verdict, Verdict::Free(_)) && nearest.is_ok_and(|d| d > S::ONE), "{verdict:?}, {nearest:?}");
+    });
+}
+
 fn motion<S: Scalar>() {
     let pose = |q: [f64; 4], x: S| Pose::new(q.map(S::from_f64_near), [x, S::ZERO, S::ZERO]);
     let stands = pose([1.0, 0.0, 0.0, 0.0], S::ZERO);
@@ -185,6 +254,8 @@ macro_rules! doors {
 doors! {
     a_bad_geometry_is_refused: geometry;
     a_bad_hierarchy_is_refused: hierarchy;
+    a_bad_solid_is_refused: solid;
+    a_vague_start_is_admitted: start;
     a_bad_motion_is_refused: motion;
     a_bad_scene_is_refused: scene;
     too_little_precision_is_admitted: precision;

@@ -1,6 +1,6 @@
 //! The proof kernel: what it accepts is true of the real motion, and its account loses nothing.
 
-use avert_host_tests::laws::{ledger, model, parallel, separation};
+use avert_host_tests::laws::{ledger, model, parallel, separation, solid, start};
 use avert_host_tests::{cases, laws, report};
 
 laws! {
@@ -29,6 +29,13 @@ laws! {
     never_outside_truth_clearance_close: ledger::close, 1_000, 20_000;
     never_above_truth_clearance_distance_lo: ledger::close, 1_000, 20_000;
     never_above_truth_ledger_audit: ledger::audit, 1_000, 20_000;
+    never_outside_truth_winding: solid::winding_law, 1_500, 100_000;
+    never_outside_truth_model_into_solid: solid::into_solid, 2_000, 50_000;
+    never_outside_truth_model_with_parts: solid::with_parts, 2_000, 50_000;
+    never_outside_truth_scene_across: start::across, 20_000, 500_000;
+    never_outside_truth_ledger_place_next: start::place_next, 1_000, 50_000;
+    tight_winding: solid::tight_winding, 2_000, 100_000;
+    tight_across: start::tight_across, 20_000, 200_000;
     tight_core_distance_hi: model::tight_core_distance, 20_000, 200_000;
     tight_bulge_hi: separation::tight_bulge_hi, 20_000, 200_000;
     tight_distance_hi: separation::tight_distance, 20_000, 200_000;

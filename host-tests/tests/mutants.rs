@@ -4,7 +4,7 @@
 #![cfg(avert_mutants)]
 
 use avert::mutant::{Mutant, switch_on};
-use avert_host_tests::laws::{Law, blob, interval, ledger, model, motion, parallel, scalar, separation};
+use avert_host_tests::laws::{Law, blob, interval, ledger, model, motion, parallel, scalar, separation, solid, start};
 
 /// A mistake, the test that must notice it, that test's law, and how many cases it gets: no more than in an ordinary run.
 type Row = (Mutant, &'static str, Law, u64);
@@ -45,6 +45,13 @@ const TABLE: &[Row] = &[
     (Mutant::SpinErrorDropped, "never_below_truth_rigid_motion_spin_hi", motion::spin_hi::<f32>, 50_000),
     (Mutant::AuditTakesLast, "never_above_truth_ledger_audit", ledger::audit::<f32>, 1_000),
     (Mutant::DeviationDropped, "never_below_truth_deviation_hi", motion::deviation_hi::<f64>, 5_000),
+    (Mutant::OpenAccepted, "never_outside_truth_model_into_solid", solid::into_solid::<f32>, 1_000),
+    (Mutant::PartMissing, "never_outside_truth_model_with_parts", solid::with_parts::<f32>, 1_000),
+    (Mutant::CrossingUnsigned, "never_outside_truth_winding", solid::winding_law::<f32>, 500),
+    (Mutant::NodeBehindShort, "never_outside_truth_winding", solid::winding_law::<f32>, 1_000),
+    (Mutant::StartErrorDropped, "never_outside_truth_winding", solid::winding_law::<f32>, 1_000),
+    (Mutant::AcrossErrorDropped, "never_outside_truth_scene_across", start::across::<f32>, 20_000),
+    (Mutant::StartNotAsked, "never_outside_truth_ledger_place_next", start::place_next::<f32>, 500),
 ];
 
 /// A new mistake without a row does not compile.
@@ -84,7 +91,14 @@ fn named(mutant: Mutant) -> usize {
         | Mutant::ArmErrorDropped
         | Mutant::SpinErrorDropped
         | Mutant::AuditTakesLast
-        | Mutant::DeviationDropped => mutant as usize,
+        | Mutant::DeviationDropped
+        | Mutant::OpenAccepted
+        | Mutant::PartMissing
+        | Mutant::CrossingUnsigned
+        | Mutant::NodeBehindShort
+        | Mutant::StartErrorDropped
+        | Mutant::AcrossErrorDropped
+        | Mutant::StartNotAsked => mutant as usize,
     }
 }
 
@@ -110,7 +124,7 @@ fn the_named_tests_exist() {
 #[test]
 fn every_mistake_is_noticed() {
     let rows: Vec<usize> = TABLE.iter().map(|row| named(row.0)).collect();
-    let last = named(Mutant::DeviationDropped);
+    let last = named(Mutant::StartNotAsked);
     assert_eq!(rows, (1..=last).collect::<Vec<_>>(), "one row for every mistake, in order");
 
     switch_on(Mutant::None);

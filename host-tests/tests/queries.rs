@@ -4,7 +4,7 @@ use avert::motion::MotionError;
 use avert::{Memory, Scalar, Vec3, Verdict, Why, Witness};
 use avert_host_tests::queries::{
     Report, Strategy, adversarial_queries, answer, degenerate_queries, entries, hull_queries, judge, motion,
-    plain_query, random_queries, screw_queries, starved_queries,
+    plain_query, random_queries, screw_queries, solid_queries, starved_queries,
 };
 use avert_host_tests::sampling::Pair;
 use avert_host_tests::scenes::{Path, Place, turn};
@@ -73,6 +73,25 @@ fn screws_f32() {
 #[test]
 fn screws_f64() {
     run("random screws, f64", screw_queries::<f64>, cases(400, 10_000), 9, balanced);
+}
+
+fn solids<S: Scalar>(name: &str) {
+    run(&format!("random solids, {name}"), solid_queries::<S>, cases(400, 20_000), 4, |found| {
+        let all = found.queries();
+        assert!(found.free * 5 > all && found.contact * 5 > all, "one-sided: {found}");
+        // In `f32`, conservative advancement creeps to a halt in one of the first hundred. The start is never in doubt.
+        assert!(found.undecided * 50 <= all, "too often undecided: {found}");
+    });
+}
+
+#[test]
+fn random_solids_f32() {
+    solids::<f32>("f32");
+}
+
+#[test]
+fn random_solids_f64() {
+    solids::<f64>("f64");
 }
 
 #[test]

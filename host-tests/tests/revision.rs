@@ -68,6 +68,35 @@ fn motions_that_differ_in_their_widths_only<S: Scalar>() {
     });
 }
 
+/// The same numbers as a surface and as a solid, whole and in parts.
+fn solids_are_not_surfaces<S: Scalar>() {
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let triangles = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    with_model::<S, _>(&corners, &triangles, &[], |model| {
+        let listed = |list| model.with_parts(list, &mut [0; 4]).expect("one part");
+        let solid = |model: Model<'_, S>| model.into_solid().expect("closed").fingerprint();
+        let all = [
+            model.fingerprint(),
+            solid(*model),
+            listed(&[0]).fingerprint(),
+            listed(&[1]).fingerprint(),
+            solid(listed(&[0])),
+            solid(listed(&[1])),
+        ];
+        assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len(), "two models have one fingerprint: {all:?}");
+    });
+}
+
+#[test]
+fn solids_f32() {
+    solids_are_not_surfaces::<f32>();
+}
+
+#[test]
+fn solids_f64() {
+    solids_are_not_surfaces::<f64>();
+}
+
 /// What was prepared for one scene says nothing about another.
 fn foreign_moments_show_nothing<S: Scalar>() {
     let ball = [Hull { first: 0, count: 1, radius: S::HALF }];

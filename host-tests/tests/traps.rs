@@ -4,8 +4,8 @@ use avert::{Entry, Memory, Scalar, Verdict};
 use avert_host_tests::queries::{Parts, Strategy, compare, entries};
 use avert_host_tests::sampling::sample;
 use avert_host_tests::scenes::{
-    Path, Place, Point, Query, Shape, add, ball, block, capsule, cuboid, gear, icosphere, plate, rod, star, times,
-    torus, turn,
+    Path, Place, Point, Query, Shape, add, ball, block, capsule, cuboid, gear, grid_cube, icosphere, plate, reversed,
+    rod, star, times, torus, turn,
 };
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -29,6 +29,14 @@ impl<S: Scalar> Asker<S> {
         let (verdict, _) = compare(self.strategy, &query, &mut self.entries)
             .unwrap_or_else(|e| panic!("{:?}, {name}: {e}", self.strategy));
         (query, verdict)
+    }
+
+    /// The same about bodies that are full inside, or not.
+    fn ask_solid(&mut self, name: &str, shapes: [Shape; 2], solid: [bool; 2], paths: [Path; 2]) -> Verdict<S> {
+        let query = Query { solid, ..Query::new(shapes, paths, MARGIN, self.tolerance, false) };
+        let (verdict, _) = compare(self.strategy, &query, &mut self.entries)
+            .unwrap_or_else(|e| panic!("{:?}, {name}: {e}", self.strategy));
+        verdict
     }
 
     fn free(&mut self, name: &str, shapes: [Shape; 2], paths: [Path; 2]) {
@@ -78,6 +86,7 @@ for_both!(
     motion_bound_zero_for_one_kind,
     unsupported_pair_reads_as_free,
     swept_arc_is_not_the_hull_of_its_ends,
+    inside_is_not_apart,
 );
 
 fn straight(from: Point, linear: Point) -> Path {
@@ -100,6 +109,21 @@ fn leaves(at: Point, size: f64) -> [(&'static str, Shape); 4] {
         ("capsule", capsule(corner(-0.6, 0.1, 0.3), corner(0.5, -0.2, -0.3), 0.3 * size)),
         ("box", cuboid(at, times([0.5, 0.7, 0.4], size), 0.0)),
     ]
+}
+
+fn swap<T>([a, b]: [T; 2]) -> [T; 2] {
+    [b, a]
+}
+
+/// How many edges are not gone along as often one way as the other.
+fn open_edges(shape: &Shape) -> usize {
+    let mut edges = std::collections::HashMap::new();
+    for [a, b, c] in &shape.triangles {
+        for (p, q) in [(a, b), (b, c), (c, a)] {
+            *edges.entry((p.min(q), p.max(q))).or_insert(0) += i32::from(p < q) - i32::from(q < p);
+        }
+    }
+    edges.values().filter(|n| **n != 0).count()
 }
 
 mod traps {
@@ -245,6 +269,77 @@ mod traps {
                 asker.hits(&format!("{name}, several"), [pair(&a), pair(&b)], [through, STILL]);
             }
         }
+    }
+
+    /// Mesh checkers in general: a body that is wholly inside of a closed one touches no triangle of it.
+    pub(super) fn inside_is_not_apart<S: Scalar>(asker: &mut Asker<S>) {
+        let swing = turning(Place::at([0.2, 0.1, 0.0]), [0.5, 0.3, -0.8]);
+        let mut open = block([1.0; 3]);
+        open.triangles.truncate(10);
+        let hollow = || block([1.2; 3]).with(reversed(block([1.0; 3])));
+        // A ball in the cavity: nothing of it is full where the body is.
+        let cored = || hollow().with(block([0.2; 3]).moved([-0.6, -0.6, -0.6]));
+        let membrane = || {
+            let mut shape = block([1.0; 3]);
+            shape.triangles.extend([[0, 3, 5], [0, 5, 3]]);
+            shape
+        };
+        let bodies = [
+            ("block", block([0.1; 3])),
+            ("ring", torus(8, 6, 0.3).scaled(0.2)),
+            ("ball", ball([0.0; 3], 0.1)),
+            ("box", cuboid([0.0; 3], [0.1; 3], 0.0)),
+            ("plate", plate(3, 0.1)),
+        ];
+        for (name, body) in bodies {
+            let closed = open_edges(&body) == 0;
+            // What is around it, whether that is full, and whether the body is then inside of it.
+            let around = [
+                ("block", block([1.0; 3]), true, true),
+                ("inside out", reversed(block([1.0; 3])), true, true),
+                ("grid", grid_cube(4), true, true),
+                ("with a membrane", membrane().moved([0.5, 0.5, 0.5]), true, true),
+                ("hollow", hollow(), true, false),
+                ("hollow with a core", cored(), true, false),
+                ("surface", block([1.0; 3]), false, false),
+                ("open", open.clone(), false, false),
+            ];
+            for (kind, outer, solid, inside) in around {
+                for full in [false, closed] {
+                    let name = format!("{name} in {kind}, {full}");
+                    let shapes = || [body.clone(), outer.clone()];
+                    let found = [
+                        asker.ask_solid(&name, shapes(), [full, solid], [swing, STILL]),
+                        asker.ask_solid(&name, swap(shapes()), [solid, full], [STILL, swing]),
+                    ];
+                    for verdict in found {
+                        let right = match verdict {
+                            Verdict::Free(_) => !inside,
+                            Verdict::Contact { free_until, touch, witness } => {
+                                let start = [free_until, touch, witness.distance_hi].iter().all(|x| *x == S::ZERO);
+                                inside && start && witness.points[0] == witness.points[1]
+                            }
+                            Verdict::Undecided { .. } => false,
+                        };
+                        assert!(right, "{:?}, {name}: {verdict:?}", asker.strategy);
+                    }
+                }
+            }
+            // Beside a solid it is free, and it hits one that it comes to.
+            let aside = straight([-3.0, 0.0, 0.0], [0.5, 0.0, 0.0]);
+            let verdict = asker.ask_solid(name, [body.clone(), grid_cube(2)], [closed, true], [aside, STILL]);
+            assert!(matches!(verdict, Verdict::Free(_)), "{name} beside: {verdict:?}");
+            let towards = straight([-3.0, 0.0, 0.0], [4.0, 0.0, 0.0]);
+            let verdict = asker.ask_solid(name, [body, grid_cube(2)], [closed, true], [towards, STILL]);
+            assert!(
+                matches!(verdict, Verdict::Contact { free_until, .. } if free_until > S::ZERO),
+                "{name}: {verdict:?}"
+            );
+        }
+        // Twice the same at the same place: every corner is on the other one's surface, and that is a contact.
+        let twins = [grid_cube(2), grid_cube(2)];
+        let verdict = asker.ask_solid("twins", twins, [true; 2], [STILL, STILL]);
+        assert!(matches!(verdict, Verdict::Contact { touch, .. } if touch == S::ZERO), "twins: {verdict:?}");
     }
 
     /// Bullet's casts: the hull of two end poses taken for the swept arc.

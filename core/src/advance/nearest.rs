@@ -7,7 +7,7 @@
 
 use super::memory::{Entry, Memory};
 use super::pair::{self, POSE_WORK, Side, View};
-use crate::kernel::{Aim, Clearance, Pair, Piece, Scene};
+use crate::kernel::{Aim, Clearance, Pair, Piece, Scene, Start};
 use crate::scalar::{Scalar, Vec3};
 use crate::verdict::{Budget, Stats, Why, Witness};
 
@@ -38,7 +38,8 @@ impl<S: Scalar> Nearest<S> {
     pub const START: Self = Self { time: S::ZERO, slack: S::ZERO, guess: None };
 
     /// Looks for the distance. `Err` says what it lacks: budget, memory, or precision ([`Why::Precision`]: the time is
-    /// not in `[0, 1]`, or the numbers are too large or too small for this scalar to find a witness).
+    /// not in `[0, 1]`, or the numbers are too large or too small for this scalar to find a witness; [`Why::Start`]: it could
+    /// not be decided whether one body is inside of the other).
     pub fn find(&self, scene: &Scene<'_, S>, memory: &mut Memory<'_, S>, budget: Budget) -> Result<Distance<S>, Why> {
         let view = View::new(scene, self.time).ok_or(Why::Precision)?;
         let (ledger, claim, entries) = memory.open(scene);
@@ -46,6 +47,20 @@ impl<S: Scalar> Nearest<S> {
         let clearance = Clearance::new(ledger, self.time);
         let keep = S::ONE - self.slack;
         let mut descent = Descent { view, entries, top: 0, clearance, keep, least: S::GREATEST, nearest: None, stats };
+        let mut doubt = false;
+        while let Some((start, work)) = descent.clearance.place_next(scene) {
+            descent.stats.kernel_calls += 1;
+            descent.stats.poses += 2;
+            descent.stats.work += work + 2 * POSE_WORK;
+            if let Start::Inside { primitives, point } = start {
+                let (distance_lo, witness) = (S::ZERO, pair::overlap(scene, self.time, primitives, point));
+                return Ok(Distance { distance_lo, witness, stats: descent.stats });
+            }
+            doubt |= start == Start::Unknown;
+            if descent.stats.work >= budget.get() {
+                return Err(Why::Budget);
+            }
+        }
         if let Some(pieces) = self.guess.and_then(|ids| pair::primitives(scene, ids)) {
             let gap = descent.measure(&read(scene, pieces)?);
             descent.note(pieces, gap);
@@ -58,7 +73,8 @@ impl<S: Scalar> Nearest<S> {
             }
             descent.visit(scene, entry)?;
         }
-        descent.finish(scene)
+        // Surfaces that are not apart are at distance 0, and then it does not matter.
+        if doubt && descent.least > S::ZERO { Err(Why::Start) } else { descent.finish(scene) }
     }
 }
 

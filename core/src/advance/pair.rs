@@ -8,6 +8,7 @@
 
 use super::gjk::{self, Simplex};
 use crate::kernel::{Model, Moment, Node, Pair, Piece, PieceKind, Scene, Shape, distance_hi};
+use crate::motion::RigidMotion;
 use crate::scalar::{Mat3, Scalar, Vec3};
 use crate::verdict::Witness;
 
@@ -185,6 +186,17 @@ pub(super) fn witness<S: Scalar>(
     }
     let proved = distance_hi(scene, moment, pair, &simplex.witness());
     (proved.map(|(distance_hi, points)| Witness { primitives: [a, b], points, direction, distance_hi }), work)
+}
+
+/// The witness of two bodies of which one has a point of the other inside of it at a time.
+pub(super) fn overlap<S: Scalar>(scene: &Scene<'_, S>, time: S, primitives: [usize; 2], point: Vec3<S>) -> Witness<S> {
+    let ([a, b], [motion_a, motion_b]) = (scene.models(), scene.motions());
+    let middle = |model: &Model<'_, S>, motion: &RigidMotion<S>| {
+        let place = motion.placement(time);
+        place.rotation.apply(model.centre()) + place.position
+    };
+    let direction = middle(b, motion_b) - middle(a, motion_a);
+    Witness { primitives, points: [point; 2], direction, distance_hi: S::ZERO }
 }
 
 /// Core points of two pieces, twice: once for each end of an interval.

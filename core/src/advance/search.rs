@@ -1,8 +1,8 @@
 //! What all strategies share: the open obligations on one stack in the caller's memory, the account, and the way to a verdict.
 
 use super::memory::{Entry, Memory};
-use super::pair::{self, Side};
-use crate::kernel::{Ledger, Moment, Obligation, Pair, Scene, Split};
+use super::pair::{self, POSE_WORK, Side};
+use crate::kernel::{Ledger, Moment, Obligation, Pair, Scene, Split, Start};
 use crate::scalar::{Scalar, Vec3};
 use crate::verdict::{Budget, Stats, Verdict, Why, Witness};
 
@@ -16,6 +16,8 @@ pub(super) struct Search<'w, S> {
     /// The earliest contact that is proved so far.
     pub(super) touch: Option<(S, Witness<S>)>,
     pub(super) end: Option<Verdict<S>>,
+    /// Why the check will be undecided, unless there is a contact.
+    otherwise: Option<Why>,
     pub(super) stats: Stats,
 }
 
@@ -23,12 +25,32 @@ impl<'w, S: Scalar> Search<'w, S> {
     /// Starts a check, with the claim about the roots on the stack. Memory without room for it ends at once as `Undecided`.
     pub(super) fn new<'m: 'w>(scene: &Scene<'_, S>, memory: &'w mut Memory<'m, S>) -> Self {
         let (ledger, claim, entries) = memory.open(scene);
-        let mut search = Self { entries, top: 0, ledger, touch: None, end: None, stats: Stats::default() };
+        let mut search =
+            Self { entries, top: 0, ledger, touch: None, end: None, otherwise: None, stats: Stats::default() };
         search.push(Entry { claim, direction: Vec3::ZERO });
         if !scene.bounds().is_finite() {
             search.end = Some(search.undecided(Why::Range));
         }
         search
+    }
+
+    /// Asks about one more part of a body whether it starts inside of the other one. Says whether there was any.
+    ///
+    /// A part that is too near to a surface to tell leaves the account without a proof, but there may still be a contact.
+    fn place(&mut self, scene: &Scene<'_, S>) -> bool {
+        let Some((start, work)) = self.ledger.place_next(scene) else { return false };
+        self.stats.work += work + 2 * POSE_WORK;
+        self.stats.poses += 2;
+        self.stats.kernel_calls += 1;
+        match start {
+            Start::Outside => {}
+            Start::Inside { primitives, point } => {
+                self.touch = Some((S::ZERO, pair::overlap(scene, S::ZERO, primitives, point)));
+                self.close(Why::Start);
+            }
+            Start::Unknown => self.otherwise = Some(Why::Start),
+        }
+        true
     }
 
     /// Puts an entry on the stack. Memory that is full ends the check: the claim is lost, and the account knows.
@@ -125,7 +147,7 @@ impl<'w, S: Scalar> Search<'w, S> {
             (None, Some((touch, witness))) => {
                 Verdict::Contact { free_until: self.proved_until().min(touch), touch, witness }
             }
-            (None, None) => self.undecided(otherwise),
+            (None, None) => self.undecided(self.otherwise.unwrap_or(otherwise)),
         });
     }
 
@@ -145,7 +167,9 @@ impl<'w, S: Scalar> Search<'w, S> {
             if search.stats.work >= limit {
                 return search.undecided(Why::Budget);
             }
-            state.work(scene, limit);
+            if !search.place(scene) {
+                state.work(scene, limit);
+            }
         }
     }
 }

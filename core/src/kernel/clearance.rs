@@ -4,6 +4,7 @@ use super::advancement::Aim;
 use super::obligation::{Ledger, Obligation, Split};
 use super::scene::Scene;
 use super::shape::Pair;
+use super::start::Start;
 use crate::mutant::mutant;
 use crate::scalar::Scalar;
 
@@ -28,6 +29,12 @@ impl<S: Scalar> Clearance<S> {
     pub fn open_by_hand(scene: &Scene<'_, S>, time: S, id: core::num::NonZeroU32) -> (Self, Obligation<S>) {
         let (ledger, claim) = Ledger::open_by_hand(scene, id);
         (Self::new(ledger, time), claim)
+    }
+
+    /// Finds out about one more part of a body whether it is inside of the other one at the account's time, as
+    /// [`Ledger::place_next`] does.
+    pub fn place_next(&mut self, scene: &Scene<'_, S>) -> Option<(Start<S>, u64)> {
+        self.ledger.place_next_at(scene, self.time)
     }
 
     /// Replaces a claim about a node of the first body by claims about its two children.
@@ -63,11 +70,13 @@ impl<S: Scalar> Clearance<S> {
         closed
     }
 
-    /// How far apart the bodies are at the account's time, at least; 0 while claims are open.
+    /// How far apart the bodies are at the account's time, at least; 0 while claims are open, and unless no body is inside of
+    /// the other.
     ///
     /// # Soundness
-    /// The closed claims cover all pairs of primitives if none is open.
+    /// The closed claims cover all pairs of primitives if none is open, and two solids, none inside of the other, are as far
+    /// apart as their surfaces.
     pub fn distance_lo(&self) -> S {
-        if self.ledger.is_settled() { self.least_lo } else { S::ZERO }
+        if self.ledger.is_settled() && self.ledger.starts_outside() { self.least_lo } else { S::ZERO }
     }
 }

@@ -165,7 +165,8 @@ pub(crate) fn widen<S: Scalar>(
     Ok(())
 }
 
-/// A body with its proved hierarchy, ready to be checked.
+/// A body with its proved hierarchy, ready to be checked: as the surface that its triangles are (and its hulls, which are
+/// full), unless it is declared [solid](Model::into_solid).
 #[derive(Clone, Copy, Debug)]
 pub struct Model<'a, S> {
     geometry: Geometry<'a, S>,
@@ -175,7 +176,10 @@ pub struct Model<'a, S> {
     core_hi: S,
     extent_hi: S,
     radius_hi: S,
-    fingerprint: u64,
+    pub(super) fingerprint: u64,
+    pub(super) solid: bool,
+    /// One triangle for every part of the mesh; every triangle is a part of its own without it.
+    pub(super) parts: Option<&'a [u32]>,
 }
 
 impl<'a, S: Scalar> Model<'a, S> {
@@ -278,7 +282,9 @@ impl<'a, S: Scalar> Model<'a, S> {
             n.children.iter().for_each(|c| print.word(u64::from(c.bits())));
         }
         print.word(u64::from(root.bits()));
-        Self { geometry, hierarchy, centre, ball_hi, core_hi, extent_hi, radius_hi, fingerprint: print.finish() }
+        let fingerprint = print.finish();
+        let (solid, parts) = (false, None);
+        Self { geometry, hierarchy, centre, ball_hi, core_hi, extent_hi, radius_hi, fingerprint, solid, parts }
     }
 
     /// What the body is made of.

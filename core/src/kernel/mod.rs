@@ -20,7 +20,10 @@ mod obligation;
 mod scene;
 mod separation;
 mod shape;
+mod solid;
+mod start;
 mod support;
+mod winding;
 
 pub use advancement::Aim;
 pub use bounds::{Bounds, Moment};
@@ -38,3 +41,7 @@ pub use separation::{End, Probe, Span};
 pub use shape::{HullPoints, Pair, Shape, StoredPoints};
 pub(crate) use support::{CELLS, MOST_POINTS, OFFSETS, beats};
 pub use support::{Table, cell, corners};
+pub(crate) use solid::Joined;
+pub use solid::{PartsError, SolidError};
+pub use start::Start;
+pub use winding::{Winding, winding};

@@ -13,6 +13,7 @@ use super::hull::Piece;
 use super::scene::Scene;
 use super::separation::{End, Probe};
 use super::shape::Pair;
+use super::start::Start;
 use crate::mutant::mutant;
 use crate::scalar::Scalar;
 use core::num::NonZeroU32;
@@ -116,6 +117,10 @@ pub struct Ledger<S> {
     postponed: Option<S>,
     id: u32,
     revision: u64,
+    /// How many parts of each body have not been placed with respect to the other.
+    unplaced: [usize; 2],
+    /// Was a part not outside?
+    doubt: bool,
 }
 
 impl<S: Scalar> Ledger<S> {
@@ -128,7 +133,8 @@ impl<S: Scalar> Ledger<S> {
     }
 
     fn open(scene: &Scene<'_, S>, id: NonZeroU32) -> (Self, Obligation<S>) {
-        let mut ledger = Self { open: 0, postponed: None, id: id.get(), revision: scene.revision() };
+        let (revision, unplaced) = (scene.revision(), scene.parts_to_place());
+        let mut ledger = Self { open: 0, postponed: None, id: id.get(), revision, unplaced, doubt: false };
         let obligation = ledger.claim(scene, S::ZERO);
         (ledger, obligation)
     }
@@ -137,6 +143,34 @@ impl<S: Scalar> Ledger<S> {
     fn claim(&mut self, scene: &Scene<'_, S>, from: S) -> Obligation<S> {
         self.open += 1;
         Obligation { pieces: scene.models().map(Model::root), from, until: S::ONE, ledger: self.id }
+    }
+
+    /// Finds out about one more part of a body whether it starts inside of the other one, a solid; and what that cost. `None`
+    /// if nothing is left to find out, or for another scene.
+    ///
+    /// # Soundness
+    /// A part that is [inside](Start::Inside) has a point about which the other body's mesh winds; one that is
+    /// [outside](Start::Outside), a point about which it does not. Unless all parts that are to be
+    /// compared with a solid were seen outside, neither does a [`Proof`] come out nor does the [`audit`](Ledger::audit) go
+    /// beyond 0.
+    pub fn place_next(&mut self, scene: &Scene<'_, S>) -> Option<(Start<S>, u64)> {
+        self.place_next_at(scene, S::ZERO)
+    }
+
+    /// The same at any time, for the account of a [`Clearance`](super::Clearance).
+    pub(super) fn place_next_at(&mut self, scene: &Scene<'_, S>, time: S) -> Option<(Start<S>, u64)> {
+        let moment = scene.moment(time).filter(|moment| moment.revision == self.revision)?;
+        let [first, second] = &mut self.unplaced;
+        let (left, of_first) = if *first > 0 { (first, true) } else { (second, false) };
+        *left = left.checked_sub(1)?;
+        let (found, work) = scene.place(&moment, of_first, *left);
+        self.doubt |= found != Start::Outside;
+        Some((found, work))
+    }
+
+    /// Was every part of either body seen outside of the other, where that is a solid?
+    pub(super) fn starts_outside(&self) -> bool {
+        mutant!(StartNotAsked) || self.unplaced == [0; 2] && !self.doubt
     }
 
     /// Replaces a claim about a node of the first body by claims about its two children.
@@ -288,7 +322,8 @@ impl<S: Scalar> Ledger<S> {
     /// # Soundness
     /// Obligations cannot be copied, and exclusive borrows of one lifetime are of different ones, so if as many are
     /// presented as are open, they are all of them, and everything before the least start, of theirs and of those
-    /// postponed, is proved. With none of either that is the end, 1.
+    /// postponed, is proved. With none of either that is the end, 1. All this is about surfaces, and nothing is proved of
+    /// solids before they are known to [start outside](Ledger::place_next) of each other.
     pub fn audit<'o>(&self, presented: impl IntoIterator<Item = &'o mut Obligation<S>>) -> Option<S> {
         let mut count = 0_u64;
         let mut least = self.postponed.unwrap_or(S::ONE);
@@ -296,12 +331,14 @@ impl<S: Scalar> Ledger<S> {
             count += 1;
             least = if mutant!(AuditTakesLast) { claim.from } else { least.min(claim.from) };
         }
+        let least = if self.starts_outside() { least } else { S::ZERO };
         (count == self.open).then_some(least)
     }
 
-    /// The proof that the whole motion is free, if nothing is open or postponed.
+    /// The proof that the whole motion is free, if nothing is open or postponed, and no body starts inside of the other.
     pub fn proof(&self) -> Option<Proof> {
-        (self.is_settled() && self.postponed.is_none()).then_some(Proof { revision: self.revision })
+        let proved = self.is_settled() && self.postponed.is_none() && self.starts_outside();
+        proved.then_some(Proof { revision: self.revision })
     }
 
     /// The revision of the scene that this account is about.

@@ -57,7 +57,11 @@ fn query<S: Scalar>() -> Option<Stats> {
     let mut nodes = [[[0; 30]; 8]; 2];
     let mut scratch = [0; 9];
     let [nodes_a, nodes_b] = &mut nodes;
+    let mut parts = [0; 8];
+    let parts = avert::hierarchy::parts(&geometry, black_box(&mut parts[..]), black_box(&mut scratch[..])).ok()?;
     let a = build(geometry, nodes_a, &mut scratch)?;
+    let a = a.with_parts(black_box(parts), black_box(&mut scratch[..])).ok()?;
+    let a = if black_box(true) { a.into_solid().ok()? } else { a };
     let b = build(geometry, nodes_b, &mut scratch)?;
 
     let mut entries = [const { Entry::VACANT }; 16];

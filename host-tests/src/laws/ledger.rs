@@ -51,7 +51,7 @@ fn id(n: u32) -> NonZeroU32 {
     NonZeroU32::MIN.saturating_add(n)
 }
 
-fn need(good: bool, what: &str) -> Result<(), String> {
+pub(super) fn need(good: bool, what: &str) -> Result<(), String> {
     if good { Ok(()) } else { Err(what.to_string()) }
 }
 

@@ -74,7 +74,7 @@ pub fn starved_queries<S: Scalar>(strategy: Strategy, cases: u64, seed: u64) -> 
             Verdict::Undecided { why: Why::Budget | Why::Stack, .. } => {
                 Report { undecided: 1, work, ..Report::default() }
             }
-            Verdict::Undecided { why: Why::Precision | Why::Range | Why::SceneChanged, .. } => {
+            Verdict::Undecided { why: Why::Precision | Why::Range | Why::SceneChanged | Why::Start, .. } => {
                 return Err(format!("not starved: {verdict:?}"));
             }
         })

@@ -9,6 +9,7 @@ mod meshes;
 mod organic;
 mod parts;
 mod query;
+mod solids;
 
 pub use dice::Dice;
 pub use hulls::{ball, capsule, cuboid, some_hulls};
@@ -17,6 +18,7 @@ pub use meshes::{block, gear, icosphere, knot, plate, rod, some_mesh, soup, star
 pub use organic::{bunny_like, club, club_axis};
 pub use parts::{hammer, spur_gear, workpiece};
 pub use query::{Path, Place, Query};
+pub use solids::{faced, finned, grid_cube, reversed, shell, some_solid};
 
 /// Three coordinates, in metres.
 pub type Point = [f64; 3];

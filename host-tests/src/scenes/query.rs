@@ -93,6 +93,8 @@ pub struct Query {
     pub exact: bool,
     /// The library is told all points, and all places, wrongly by about this much, in metres, and that they may be so.
     pub vague: [f64; 2],
+    /// Are the bodies full inside? Then their meshes are closed.
+    pub solid: [bool; 2],
 }
 
 impl Query {
@@ -102,9 +104,10 @@ impl Query {
         let (margin, tolerance) = (rounded(margin), rounded(tolerance));
         if exact {
             let (shapes, paths) = (shapes.map(Shape::rounded), paths.map(Path::rounded));
-            Self { shapes, paths, margin, tolerance, exact, vague: [0.0; 2] }
+            Self { shapes, paths, margin, tolerance, exact, vague: [0.0; 2], solid: [false; 2] }
         } else {
-            Self { shapes, paths: paths.map(Path::with_rounded_centre), margin, tolerance, exact, vague: [0.0; 2] }
+            let paths = paths.map(Path::with_rounded_centre);
+            Self { shapes, paths, margin, tolerance, exact, vague: [0.0; 2], solid: [false; 2] }
         }
     }
 }
