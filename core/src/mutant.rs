@@ -99,6 +99,14 @@ mod switch {
         SpinErrorDropped,
         /// The audit reports the start of the last obligation, not the least.
         AuditTakesLast,
+        /// A product of fixed point numbers that is to be rounded up is rounded down.
+        FixedMulNotDirected,
+        /// The length of a vector of fixed point numbers is rounded down.
+        FixedRootNotDirected,
+        /// The sine of a fixed point number without its outward step.
+        FixedSineNotDirected,
+        /// A fixed point number that does not fit is cut off.
+        FixedOverflowKept,
     }
 
     /// Switches one mistake on and all others off.

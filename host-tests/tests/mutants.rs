@@ -45,7 +45,7 @@ const TABLE: &[Row] = &[
     (Mutant::AimMarginDropped, "never_above_truth_aim_apart_until", separation::apart_until::<f32>, 100_000),
     (Mutant::ArmOfCentre, "never_below_truth_scene_arm_hi", separation::arm_hi::<f32>, 20_000),
     (Mutant::DriftErrorDropped, "never_below_truth_rigid_motion_drift_hi", motion::drift_hi::<f32>, 50_000),
-    (Mutant::RootPlain, "never_below_truth_root_hi", interval::norm_hi::<f32>, 100_000),
+    (Mutant::RootPlain, "never_below_truth_scalar_longest_hi", interval::longest_hi::<f32>, 100_000),
     (Mutant::ArmErrorDropped, "never_below_truth_scene_arm_hi", separation::arm_hi::<f32>, 20_000),
     (Mutant::SpinErrorDropped, "never_below_truth_rigid_motion_spin_hi", motion::spin_hi::<f32>, 50_000),
     (Mutant::AuditTakesLast, "never_above_truth_ledger_audit", ledger::audit::<f32>, 1_000),

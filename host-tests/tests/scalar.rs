@@ -47,7 +47,10 @@ laws! {
     never_outside_truth_interval_div: interval::div, 100_000, 2_000_000;
     never_below_truth_vec3_norm1_hi: interval::norm1_hi, 100_000, 2_000_000;
     never_below_truth_vec3_norm_hi: interval::norm_hi, 100_000, 2_000_000;
-    never_below_truth_root_hi: interval::norm_hi, 100_000, 2_000_000;
+    never_below_truth_scalar_longest_hi: interval::longest_hi, 100_000, 2_000_000;
+    never_above_truth_scalar_norm_lo: interval::norm_lo, 100_000, 2_000_000;
+    from_grid_is_exact: scalar::from_grid, 100_000, 2_000_000;
+    unit_scaled_keeps_the_direction: scalar::unit_scaled, 100_000, 2_000_000;
     never_outside_truth_vec3_norm: interval::norm, 100_000, 2_000_000;
     tight_directed: scalar::tight_directed, 50_000, 500_000;
     tight_interval: interval::tight_interval, 5_000, 50_000;

@@ -195,9 +195,10 @@ impl<S: Scalar> RigidMotion<S> {
         // and the rounding of v̂ counts once more, times an error of V of at most 1.
         // Without an axis S and V are zero, no operation rounds, and the rotation by at most θ is an error.
         let sine_hi = angle_hi.min(S::ONE);
-        let versine_hi = angle_hi.mul_hi(angle_hi).mul_hi(S::HALF).min(S::ONE + S::ONE);
-        let phase = S::trig_error_hi().add_hi(S::rounding_hi(1, angle_hi)).add_hi(angle.radius_hi());
         let two = S::ONE + S::ONE;
+        // The square of an angle of more than 2 is not needed, and might not fit.
+        let versine_hi = angle_hi.min(two).mul_hi(angle_hi.min(two)).mul_hi(S::HALF).min(two);
+        let phase = S::trig_error_hi().add_hi(S::rounding_hi(1, angle_hi)).add_hi(angle.radius_hi());
         let (entry_hi, turn_hi) = if axis.is_some() {
             let entry_hi = worst(first)
                 .add_hi(sine_hi.add_hi(phase).mul_hi(worst(sine)))

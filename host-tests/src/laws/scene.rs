@@ -117,7 +117,7 @@ impl<S: Scalar> Parts<S> {
             if random.one_in(3) {
                 continue;
             }
-            let far = size * random.magnitude(0.0, 4.0);
+            let far = if S::FLOATING { size * random.magnitude(0.0, 4.0) } else { size + random.magnitude(-1.0, 2.0) };
             let (u, v) = (random.direction(), random.direction());
             let centre = array(self.nodes[i].centre);
             let node = Node {
