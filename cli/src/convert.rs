@@ -120,6 +120,7 @@ mod tests {
         let double = |text: &str| text.parse::<f64>().unwrap();
         let single = |text: &str| f64::from(text.parse::<f32>().unwrap());
         never_below_truth::<f32>(Numbers::Double, double);
+        never_below_truth::<avert::Fix64>(Numbers::Double, double);
         never_below_truth::<f64>(Numbers::Double, double);
         never_below_truth::<f32>(Numbers::Single, single);
         never_below_truth::<f64>(Numbers::Single, single);

@@ -133,6 +133,10 @@ enum Scalar {
     F32,
     /// Double precision
     F64,
+    /// Fixed point in 32 bits: multiples of 2⁻²⁰ m up to 512 m
+    Fix32,
+    /// Fixed point in 64 bits: multiples of 2⁻⁴⁰ m up to 1024 m
+    Fix64,
 }
 
 impl Scalar {
@@ -141,6 +145,8 @@ impl Scalar {
         match self {
             Self::F32 => "f32",
             Self::F64 => "f64",
+            Self::Fix32 => "fix32",
+            Self::Fix64 => "fix64",
         }
     }
 }
@@ -158,6 +164,8 @@ fn main() -> ExitCode {
     let done = match request.scalar {
         Scalar::F32 => ccd::run::<f32>(&request),
         Scalar::F64 => ccd::run::<f64>(&request),
+        Scalar::Fix32 => ccd::run::<avert::Fix32>(&request),
+        Scalar::Fix64 => ccd::run::<avert::Fix64>(&request),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

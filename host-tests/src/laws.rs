@@ -31,6 +31,34 @@ macro_rules! laws {
     )*};
 }
 
+/// A test of each of these functions in every scalar, whose name they get.
+#[macro_export]
+macro_rules! in_all_scalars {
+    ($($check:ident),* $(,)?) => {$(
+        mod $check {
+            #[test]
+            fn f32() {
+                super::$check::<f32>("f32");
+            }
+
+            #[test]
+            fn f64() {
+                super::$check::<f64>("f64");
+            }
+
+            #[test]
+            fn fix32() {
+                super::$check::<avert::Fix32>("fix32");
+            }
+
+            #[test]
+            fn fix64() {
+                super::$check::<avert::Fix64>("fix64");
+            }
+        }
+    )*};
+}
+
 /// Runs a law in many small portions, each with its own seed, on all cores.
 pub fn parallel(law: Law, cases: u64, seed: u64) -> Result<(), String> {
     let portion = (cases / 64).clamp(1, 20_000);

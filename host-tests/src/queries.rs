@@ -121,6 +121,11 @@ fn vague_motion<S: Scalar>(path: &Path, by: Point) -> Result<RigidMotion<S>, Mot
     }
 }
 
+/// A query whose exact numbers the scalar holds.
+pub fn held<S: Scalar>(query: Query) -> Query {
+    if S::FLOATING { query } else { query.on_grid() }
+}
+
 /// Makes the scene of a query and does something with it.
 pub fn with_scene<S: Scalar, R>(query: &Query, act: impl FnOnce(&Scene<'_, S>) -> R) -> Result<R, String> {
     // Which way the library is misled is decided by the question's numbers.

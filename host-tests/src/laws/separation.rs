@@ -236,7 +236,7 @@ pub fn tight_separates<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let little = if single::<S>() { 1e-4 } else { 1e-12 } * extent + 100.0 * grain::<S>();
         let errors = (setup.parts[0].error.to_f64()) + (setup.parts[1].error.to_f64());
         let margin = least - 2.0 * (bare.slack_near().to_f64() - errors) - little;
-        if margin <= 0.0 || margin > S::RANGE.to_f64() {
+        if !(margin > 0.0 && margin <= S::RANGE.to_f64()) {
             continue;
         }
         done += 1;
