@@ -356,9 +356,10 @@ fn judge_contact<S: Scalar>(pair: &Pair, query: &Query, touch: f64, witness: &Wi
 /// Are the witness's points on the named primitives' cores, as near as is claimed, and is the direction theirs?
 fn judge_witness<S: Scalar>(pair: &Pair, query: &Query, touch: f64, witness: &Witness<S>) -> Result<(), String> {
     let relative = if size_of::<S>() == 4 { 1e-5 } else { 1e-12 };
+    let grain = if S::FLOATING { 0.0 } else { 2_f64.powi(S::FINEST) };
     // What the library was told wrongly it cannot place rightly.
     let misled = 1.01 * (query.vague[0] + query.vague[1]);
-    let little = relative * pair.scale();
+    let little = relative * pair.scale() + 30.0 * grain;
     let points = witness.points.map(|p| p.map(S::to_f64).to_array());
     for side in [0, 1] {
         let off = pair.core_distance(touch, side, witness.primitives[side], points[side]);

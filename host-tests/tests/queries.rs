@@ -30,11 +30,12 @@ fn balanced(found: &Report) {
     assert!(found.undecided * 200 <= all, "too often undecided: {found}");
 }
 
-/// The least of the random bodies are 3 cm across, and their tolerance is 30 times what `Fix32` can tell apart.
+/// The least of the random bodies are 3 cm across, and their tolerance is 30 times what `Fix32` can tell apart. The published
+/// strategies, whose steps end sooner, are undecided more often than the default.
 fn coarse(found: &Report) {
     let all = found.queries();
     assert!(found.free * 5 > all && found.contact * 5 > all, "one-sided: {found}");
-    assert!(found.undecided * 10 <= all, "too often undecided: {found}");
+    assert!(found.undecided * 4 <= all, "too often undecided: {found}");
 }
 
 fn mostly_decided<S: Scalar>() -> fn(&Report) {

@@ -85,8 +85,13 @@ fn check_by<S: Scalar>(strategy: Strategy, what: &str, set: &RigidSet, model: &M
             Verdict::Undecided { .. } => undecided.push(format!("id {id}: {verdict:?}, {truth:?}")),
         }
     }
-    // A micrometre of resolution is not always enough.
-    let most = if S::FLOATING || size_of::<S>() == 8 { 0 } else { answers.len() / 100 };
+    // A micrometre of resolution is not always enough: for one in a hundred; and for one in ten by the published strategies,
+    // whose steps end sooner.
+    let most = match (S::FLOATING || size_of::<S>() == 8, strategy) {
+        (true, _) => 0,
+        (false, Strategy::Chord) => answers.len() / 100,
+        (false, Strategy::Ca | Strategy::C2a | Strategy::Hca) => answers.len() / 10,
+    };
     assert!(undecided.len() <= most, "{what}: {} undecided\n{}", undecided.len(), undecided.join("\n"));
     assert!(wrong.is_empty(), "{what}: {} wrong\n{}", wrong.len(), wrong.join("\n"));
     let tests = answers.iter().map(|(_, stats)| stats.node_pairs).sum::<u64>() / answers.len() as u64;

@@ -35,7 +35,7 @@ pub(super) mod fix32 {
     ///
     /// A step errs by one unit, a coefficient by half of one, and what was there before counts a quarter: 2 units.
     fn series(z: i64, coefficients: &[i32]) -> i64 {
-        coefficients.iter().fold(0, |sum, c| i64::from(*c) + (sum * z >> 32))
+        coefficients.iter().fold(0, |sum, c| i64::from(*c) + ((sum * z) >> 32))
     }
 
     /// Sine and cosine of a number of 2⁻²⁰ radians.
@@ -53,13 +53,13 @@ pub(super) mod fix32 {
         const SINE: [i32; 5] = [172_272, -5_026_995, 85_569_306, -693_598_668, 1_686_629_713];
         const COSINE: [i32; 5] = [-27_060, 987_048, -22_401_992, 272_375_560, -1_324_675_879];
         let x = i64::from(x);
-        let turned = x * HIGH + (x * LOW >> 32);
+        let turned = x * HIGH + ((x * LOW) >> 32);
         // To the nearest quarter; what is left is from −½ to ½, and fits.
         let quarters = (turned + (1 << 51)) >> 52;
         let left = (turned - (quarters << 52)) >> 20;
-        let z = left * left >> 32;
-        let sin = (left * series(z, &SINE) >> 32) as i32;
-        let cos = (1 << 30) + (z * series(z, &COSINE) >> 32) as i32;
+        let z = (left * left) >> 32;
+        let sin = ((left * series(z, &SINE)) >> 32) as i32;
+        let cos = (1 << 30) + ((z * series(z, &COSINE)) >> 32) as i32;
         match quarters & 3 {
             0 => (sin, cos),
             1 => (cos, -sin),
@@ -86,9 +86,9 @@ pub(super) mod fix32 {
         let steep = size > 1 << 20;
         let t = if steep { quotient(1 << 50, size) } else { size << 10 };
         let u = if t > SPLIT { quotient((ONE - t) << 30, ONE + t) } else { t };
-        let z = u * u >> 30;
-        let sum = [19, 17, 15, 13, 11, 9, 7, 5, 3, 1].iter().fold(0, |sum, k| ONE / k - (sum * z >> 30));
-        let part = u * sum >> 30;
+        let z = (u * u) >> 30;
+        let sum = [19, 17, 15, 13, 11, 9, 7, 5, 3, 1].iter().fold(0, |sum, k| ONE / k - ((sum * z) >> 30));
+        let part = (u * sum) >> 30;
         let angle = if t > SPLIT { EIGHTH - part } else { part };
         let angle = if steep { QUARTER - angle } else { angle };
         (if x < 0 { -angle } else { angle }) as i32

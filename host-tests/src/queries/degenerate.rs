@@ -40,6 +40,10 @@ pub fn degenerate_queries<S: Scalar>(strategy: Strategy, cases: u64, _seed: u64)
         let query = held::<S>(query);
         match compare(strategy, &query, &mut entries) {
             Err(violation) => wrong.push(format!("{name}: {violation}")),
+            // The published strategies' steps end sooner in fixed point, where a direction has fewer digits.
+            Ok((Verdict::Undecided { .. }, one)) if !S::FLOATING && strategy != Strategy::Chord => {
+                report = report.plus(one)
+            }
             Ok((verdict, _)) if !fits(expect, &verdict) => {
                 wrong.push(format!("{name}: expected {expect:?}, got {verdict:?}"));
             }
