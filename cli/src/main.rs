@@ -250,6 +250,10 @@ enum Scalar {
     F32,
     /// Double precision
     F64,
+    /// Fixed point in 32 bits: multiples of 2⁻²⁰ m up to 512 m
+    Fix32,
+    /// Fixed point in 64 bits: multiples of 2⁻⁴⁰ m up to 1024 m
+    Fix64,
 }
 
 impl Scalar {
@@ -258,6 +262,8 @@ impl Scalar {
         match self {
             Self::F32 => "f32",
             Self::F64 => "f64",
+            Self::Fix32 => "fix32",
+            Self::Fix64 => "fix64",
         }
     }
 }
@@ -276,6 +282,8 @@ fn main() -> ExitCode {
         Command::Ccd(request) => match request.scalar {
             Scalar::F32 => ccd::run::<f32>(&request),
             Scalar::F64 => ccd::run::<f64>(&request),
+            Scalar::Fix32 => ccd::run::<avert::Fix32>(&request),
+            Scalar::Fix64 => ccd::run::<avert::Fix64>(&request),
         },
         Command::Inspect(request) => inspect::run(&request),
     };

@@ -84,7 +84,7 @@ mod mutant;
 pub use advance::{C2a, Ca, Check, Chord, Control, Distance, Entry, Hca, Memory, Nearest};
 pub use kernel::{Body, Geometry, Hull, Limits, Model, NodeBytes, Scene, SceneError};
 pub use motion::{RigidMotion, Velocities};
-pub use scalar::{Interval, Mat3, Pose, Quaternion, Scalar, Vec3};
+pub use scalar::{Fix32, Fix64, Interval, Mat3, Pose, Quaternion, Scalar, Vec3};
 pub use verdict::{Budget, Stats, Verdict, Why, Witness};
 
 /// The example in the project's README, compiled and run.

@@ -115,6 +115,14 @@ mod switch {
         AcrossErrorDropped,
         /// A proof comes out before the start is settled.
         StartNotAsked,
+        /// A product of fixed point numbers that is to be rounded up is rounded down.
+        FixedMulNotDirected,
+        /// The length of a vector of fixed point numbers is rounded down.
+        FixedRootNotDirected,
+        /// The sine of a fixed point number without its outward step.
+        FixedSineNotDirected,
+        /// A fixed point number that does not fit is cut off.
+        FixedOverflowKept,
     }
 
     /// Switches one mistake on and all others off.

@@ -20,14 +20,44 @@ use avert::{Scalar, Vec3};
 /// The signature that all laws share.
 pub type Law = fn(u64, u64) -> Result<(), String>;
 
-/// A test for each law, in both scalars: `name: module::law, cases in a short run, cases in a long run;`.
+/// A test for each law, in all scalars: `name: module::law, cases in a short run, cases in a long run;`.
 #[macro_export]
 macro_rules! laws {
     ($($name:ident: $module:ident::$law:ident, $short:expr, $long:expr;)*) => {$(
         #[test]
         fn $name() -> Result<(), String> {
             $crate::laws::parallel($module::$law::<f32>, $crate::cases($short, $long), 1)?;
-            $crate::laws::parallel($module::$law::<f64>, $crate::cases($short, $long), 2)
+            $crate::laws::parallel($module::$law::<f64>, $crate::cases($short, $long), 2)?;
+            $crate::laws::parallel($module::$law::<avert::Fix32>, $crate::cases($short, $long), 3)?;
+            $crate::laws::parallel($module::$law::<avert::Fix64>, $crate::cases($short, $long), 4)
+        }
+    )*};
+}
+
+/// A test of each of these functions in every scalar, whose name they get.
+#[macro_export]
+macro_rules! in_all_scalars {
+    ($($check:ident),* $(,)?) => {$(
+        mod $check {
+            #[test]
+            fn f32() {
+                super::$check::<f32>("f32");
+            }
+
+            #[test]
+            fn f64() {
+                super::$check::<f64>("f64");
+            }
+
+            #[test]
+            fn fix32() {
+                super::$check::<avert::Fix32>("fix32");
+            }
+
+            #[test]
+            fn fix64() {
+                super::$check::<avert::Fix64>("fix64");
+            }
         }
     )*};
 }
@@ -57,17 +87,41 @@ pub(crate) fn single<S>() -> bool {
     size_of::<S>() == 4
 }
 
-/// The relative rounding unit of a scalar.
-pub(crate) fn unit<S>() -> f64 {
-    if single::<S>() { 2_f64.powi(-24) } else { 2_f64.powi(-53) }
+/// The rounding unit of a scalar at 1.
+pub(crate) fn unit<S: Scalar>() -> f64 {
+    match (S::FLOATING, single::<S>()) {
+        (true, true) => 2_f64.powi(-24),
+        (true, false) => 2_f64.powi(-53),
+        (false, _) => 2_f64.powi(S::FINEST),
+    }
+}
+
+/// What fixed point numbers are multiples of; 0 in floating point.
+pub(crate) fn grain<S: Scalar>() -> f64 {
+    if S::FLOATING { 0.0 } else { unit::<S>() }
+}
+
+/// The size of a body, of a magnitude from `10^lo` to `10^hi`, or of one that fixed point has digits and room for.
+pub(crate) fn size<S: Scalar>(random: &mut Random, lo: f64, hi: f64) -> f64 {
+    if S::FLOATING { random.magnitude(lo, hi) } else { random.magnitude(-2.5, 0.3) }
 }
 
 pub(crate) fn exact<S: Scalar>(x: S) -> Exact {
-    Exact::from_f64(x.to_f64())
+    if S::FLOATING {
+        Exact::from_f64(x.to_f64())
+    } else {
+        assert!(x.is_finite(), "{x:?} has no exact value");
+        Exact::new((x.to_bits64() as i64).into(), S::FINEST.into())
+    }
 }
 
 pub(crate) fn nasty<S: Scalar>(random: &mut Random) -> S {
-    S::from_f64_near(random.nasty(single::<S>()))
+    if S::FLOATING {
+        S::from_f64_near(random.nasty(single::<S>()))
+    } else {
+        let x = random.nasty_units(if single::<S>() { 31 } else { 63 }) * unit::<S>();
+        S::from_f64_near(x)
+    }
 }
 
 pub(crate) fn near<S: Scalar>(x: f64) -> S {
@@ -82,14 +136,22 @@ pub(crate) fn array<S: Scalar>(x: Vec3<S>) -> [f64; 3] {
     x.to_array().map(S::to_f64)
 }
 
-/// Is the machine number at most this real number?
+/// Is the machine number at most this real number? Or is it NaN, since a fixed point number has no room for that?
 pub(crate) fn below<S: Scalar>(x: S, truth: &Exact) -> bool {
-    let x = x.to_f64();
-    x == f64::NEG_INFINITY || x.is_finite() && Exact::from_f64(x) <= *truth
+    x == S::LEAST || x.is_finite() && exact(x) <= *truth || overflows(x, truth)
 }
 
-/// Is the machine number at least this real number?
+/// Is the machine number at least this real number? Or is it NaN, since a fixed point number has no room for that?
 pub(crate) fn above<S: Scalar>(x: S, truth: &Exact) -> bool {
-    let x = x.to_f64();
-    x == f64::INFINITY || x.is_finite() && Exact::from_f64(x) >= *truth
+    x == S::GREATEST || x.is_finite() && exact(x) >= *truth || overflows(x, truth)
+}
+
+/// Is this NaN in fixed point, and rightly so?
+fn overflows<S: Scalar>(x: S, truth: &Exact) -> bool {
+    !S::FLOATING && x.to_f64().is_nan() && truth.abs() > most::<S>()
+}
+
+/// The greatest fixed point number.
+pub(crate) fn most<S: Scalar>() -> Exact {
+    Exact::new((S::GREATEST.to_bits64() as i64 - 1).into(), S::FINEST.into())
 }

@@ -73,7 +73,7 @@ impl<S: Scalar> Parts<S> {
     /// Builds the hierarchy, and finds the parts for a solid.
     pub fn solid(&mut self) -> Result<Model<'_, S>, String> {
         let (model, parts) = self.listed()?;
-        let mut scratch = vec![0; model.geometry().points().len()];
+        let mut scratch = vec![0; model.geometry().points()];
         let model = model.with_parts(parts, &mut scratch).map_err(|e| e.to_string())?;
         model.into_solid().map_err(|e| e.to_string())
     }
@@ -140,6 +140,11 @@ fn vague_motion<S: Scalar>(path: &Path, by: Point) -> Result<RigidMotion<S>, Mot
             Velocities { linear: linear.map(enclosed).into(), angular: angular.map(enclosed).into() },
         ),
     }
+}
+
+/// A query whose exact numbers the scalar holds.
+pub fn held<S: Scalar>(query: Query) -> Query {
+    if S::FLOATING { query } else { query.on_grid() }
 }
 
 /// Makes the scene of a query and does something with it.
@@ -383,9 +388,10 @@ fn judge_contact<S: Scalar>(pair: &Pair, query: &Query, touch: f64, witness: &Wi
 /// Are the witness's points on the named primitives' cores, as near as is claimed, and is the direction theirs?
 fn judge_witness<S: Scalar>(pair: &Pair, query: &Query, touch: f64, witness: &Witness<S>) -> Result<(), String> {
     let relative = if size_of::<S>() == 4 { 1e-5 } else { 1e-12 };
+    let grain = if S::FLOATING { 0.0 } else { 2_f64.powi(S::FINEST) };
     // What the library was told wrongly it cannot place rightly.
     let misled = 1.01 * (query.vague[0] + query.vague[1]) + pair.vague(relative);
-    let little = relative * pair.scale();
+    let little = relative * pair.scale() + 30.0 * grain;
     let points = witness.points.map(|p| p.map(S::to_f64).to_array());
     for side in [0, 1] {
         let off = pair.core_distance(touch, side, witness.primitives[side], points[side]);

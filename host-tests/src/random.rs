@@ -107,6 +107,19 @@ impl Random {
         if narrow.is_finite() { narrow } else { f64::from(f32::MAX) }
     }
 
+    /// A whole number of less than this many bits that is apt to go wrong: of any length, next to a power of two or to the greatest.
+    pub fn nasty_units(&mut self, bits: u32) -> f64 {
+        let length = self.below(bits as usize) as i32;
+        let x = match self.below(6) {
+            0 => self.below(4) as f64,
+            1 => 2_f64.powi(length) + self.pick(&[-1.0, 0.0, 1.0]),
+            2 => 2_f64.powi(bits as i32) * (1.0 - 2_f64.powi(-30) * (1 + self.below(4)) as f64),
+            _ => (2_f64.powi(length) * (1.0 + self.unit())).round(),
+        };
+        let x = x.min(2_f64.powi(bits as i32).next_down() - 1.0);
+        if self.one_in(2) { x } else { -x }
+    }
+
     /// Of any exponent a geometry may have, in thirds of the range; no subnormals.
     pub fn coordinate(&mut self) -> f64 {
         let x = match self.below(6) {

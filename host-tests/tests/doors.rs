@@ -6,8 +6,8 @@ use avert::hierarchy::{BuildError, FindError, build, parts};
 use avert::kernel::{EnclosureError, GeometryError, Hierarchy, Node, PartsError, SolidError};
 use avert::motion::MotionError;
 use avert::{
-    Body, Budget, Check, Chord, Geometry, Hull, Limits, Memory, Model, Nearest, NodeBytes, Pose, RigidMotion, Scalar, Scene,
-    SceneError, Vec3, Velocities, Verdict, Why,
+    Body, Budget, Check, Chord, Geometry, Hull, Limits, Memory, Model, Nearest, NodeBytes, Pose, RigidMotion, Scalar,
+    Scene, SceneError, Vec3, Velocities, Verdict, Why,
 };
 use avert_host_tests::queries::entries;
 use std::error::Error;
@@ -28,7 +28,9 @@ fn point<S: Scalar>(x: f64, y: f64, z: f64) -> Vec3<S> {
 /// Numbers that are let in nowhere.
 fn bad<S: Scalar>() -> [S; 4] {
     let subnormal = if size_of::<S>() == 4 { 1e-40 } else { 1e-310 };
-    [f64::NAN, f64::INFINITY, 1e100, subnormal].map(S::from_f64_near)
+    // Fixed point has none, but room beyond its range.
+    let last = if S::FLOATING { subnormal } else { S::RANGE.to_f64() * 1.001 };
+    [f64::NAN, f64::INFINITY, 1e100, last].map(S::from_f64_near)
 }
 
 /// Numbers that are no lengths.
@@ -109,7 +111,7 @@ fn with_pair<S: Scalar, R>(error: S, act: impl FnOnce(Model<'_, S>, &Geometry<'_
     let one = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
     let two: Vec<[u32; 3]> = one.into_iter().chain(one.map(|t| t.map(|i| i + 4))).collect();
     let geometry = Geometry::new(&points, &two, &[], error).expect("a good geometry");
-    let mut nodes = [Node::EMPTY; 7];
+    let mut nodes = [[0; 30]; 7];
     act(build(geometry, &mut nodes, &mut [0; 8]).expect("room enough"), &geometry)
 }
 
@@ -133,7 +135,7 @@ fn solid<S: Scalar>() {
     });
     let points: Vec<Vec3<S>> = (0..4).map(|i| point(f64::from(i), 0.0, 0.0)).collect();
     let open = Geometry::new(&points, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 3, 2]], &[], S::ZERO).expect("good");
-    let mut nodes = [Node::EMPTY; 3];
+    let mut nodes = [[0; 30]; 3];
     let found = build(open, &mut nodes, &mut [0; 4]).expect("room enough").into_solid().map(|_| ());
     // The last triangle faces the other way.
     refused(found, SolidError::Open([1, 2]), &["open", "different ways", "points 1 and 2"]);
@@ -195,8 +197,15 @@ fn motion<S: Scalar>() {
     }
     let turned = RigidMotion::between(stands, pose([0.0, 0.0, 1.0, 0.0], S::ZERO), Vec3::ZERO);
     refused(turned, MotionError::HalfTurn, &["half a turn", "intermediate pose"]);
-    let fast = if size_of::<S>() == 4 { 1e6 } else { 1e15 };
-    refused(spin(S::from_f64_near(fast)), MotionError::Imprecise, &["uncertain", "too fast"]);
+    if S::FLOATING {
+        let fast = if size_of::<S>() == 4 { 1e6 } else { 1e15 };
+        refused(spin(S::from_f64_near(fast)), MotionError::Imprecise, &["uncertain", "too fast"]);
+    } else {
+        // A turn of next to nothing about an axis of one digit, and a way that has no room.
+        let far = |x: f64| pose([1.0, 0.0, 0.0, 0.0], S::from_f64_near(x));
+        let most = S::RANGE.to_f64();
+        refused(RigidMotion::between(far(-most), far(most), Vec3::ZERO), MotionError::OutOfRange, &["too large"]);
+    }
 }
 
 /// Does something with the scene of two balls of radius ½, of which one starts 3 metres from the other and moves by `way`.
@@ -228,7 +237,8 @@ fn precision<S: Scalar>() {
     let mut entries = entries::<S>(256);
     // Balls that end up touching with nothing to spare, and balls so far out that the tolerance is below the rounding.
     let far = if size_of::<S>() == 4 { 1e6 } else { 1e14 };
-    for (at, tolerance) in [(0.0, 0.0), (far, 1e-6)] {
+    let coarse = if S::FLOATING { (far, 1e-6) } else { (0.0, 4.0 * 2_f64.powi(S::FINEST)) };
+    for (at, tolerance) in [(0.0, 0.0), coarse] {
         let limits = Limits { margin: S::ZERO, tolerance: S::from_f64_near(tolerance) };
         let verdict = with_balls(at, 2.0, limits, |scene| {
             let scene = scene.expect("a good scene");
@@ -247,8 +257,32 @@ macro_rules! doors {
         fn $name() {
             $check::<f32>();
             $check::<f64>();
+            $check::<avert::Fix32>();
+            $check::<avert::Fix64>();
         }
     )*};
+}
+
+/// Bodies that are let in one by one, but have no room together in 32 bits of fixed point.
+fn range<S: Scalar>() {
+    if S::FLOATING || size_of::<S>() == 8 {
+        return;
+    }
+    let half = S::RANGE * S::HALF;
+    let (points, hulls) = ([Vec3::new(half, half, half)], [Hull { first: 0, count: 1, radius: half }]);
+    let ball = Geometry::new(&points, &[], &hulls, S::ZERO).expect("a good geometry");
+    let model = build(ball, &mut [], &mut [0]).expect("room enough");
+    let velocities = Velocities { linear: Vec3::ZERO, angular: Vec3::new(S::ZERO, S::ZERO, half) };
+    let spins = RigidMotion::with_velocities(Pose::IDENTITY, Vec3::ZERO, velocities).expect("a good motion");
+    let body = Body { model: &model, motion: spins };
+    let scene = Scene::new(body, body, Limits { margin: S::ZERO, tolerance: S::HALF }).expect("a good scene");
+    let mut entries = entries::<S>(16);
+    let verdict = Chord::new(&scene, &mut Memory::new(&mut entries)).step(&scene, Budget::UNLIMITED);
+    assert!(
+        matches!(verdict, Verdict::Undecided { why: Why::Range, free_until } if free_until == S::ZERO),
+        "{verdict:?}"
+    );
+    assert_eq!(Why::Range.to_string(), "range");
 }
 
 doors! {
@@ -259,4 +293,5 @@ doors! {
     a_bad_motion_is_refused: motion;
     a_bad_scene_is_refused: scene;
     too_little_precision_is_admitted: precision;
+    too_little_room_is_admitted: range;
 }

@@ -1,5 +1,6 @@
 //! The proof kernel: what it accepts is true of the real motion, and its account loses nothing.
 
+use avert::{Fix32, Fix64};
 use avert_host_tests::laws::{ledger, model, parallel, separation, solid, start};
 use avert_host_tests::{cases, laws, report};
 
@@ -48,9 +49,12 @@ laws! {
 #[test]
 fn never_above_truth_probe_separates() -> Result<(), String> {
     let count = cases(2_000_000, 12_000_000);
-    for (name, law) in
-        [("f32", separation::separates::<f32> as fn(u64, u64) -> _), ("f64", separation::separates::<f64>)]
-    {
+    for (name, law) in [
+        ("f32", separation::separates::<f32> as fn(u64, u64) -> _),
+        ("f64", separation::separates::<f64>),
+        ("fix32", separation::separates::<Fix32>),
+        ("fix64", separation::separates::<Fix64>),
+    ] {
         parallel(law, count, 3)?;
         report(&format!("kernel {name}: {count} separation decisions, none false"));
     }

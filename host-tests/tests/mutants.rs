@@ -4,6 +4,7 @@
 #![cfg(avert_mutants)]
 
 use avert::mutant::{Mutant, switch_on};
+use avert::{Fix32, Fix64};
 use avert_host_tests::laws::{Law, blob, interval, ledger, model, motion, parallel, scalar, separation, solid, start};
 
 /// A mistake, the test that must notice it, that test's law, and how many cases it gets: no more than in an ordinary run.
@@ -40,7 +41,7 @@ const TABLE: &[Row] = &[
     (Mutant::AimMarginDropped, "never_above_truth_aim_apart_until", separation::apart_until::<f32>, 100_000),
     (Mutant::ArmOfCentre, "never_below_truth_scene_arm_hi", separation::arm_hi::<f32>, 20_000),
     (Mutant::DriftErrorDropped, "never_below_truth_rigid_motion_drift_hi", motion::drift_hi::<f32>, 50_000),
-    (Mutant::RootPlain, "never_below_truth_root_hi", interval::norm_hi::<f32>, 100_000),
+    (Mutant::RootPlain, "never_below_truth_scalar_longest_hi", interval::longest_hi::<f32>, 100_000),
     (Mutant::ArmErrorDropped, "never_below_truth_scene_arm_hi", separation::arm_hi::<f32>, 20_000),
     (Mutant::SpinErrorDropped, "never_below_truth_rigid_motion_spin_hi", motion::spin_hi::<f32>, 50_000),
     (Mutant::AuditTakesLast, "never_above_truth_ledger_audit", ledger::audit::<f32>, 1_000),
@@ -52,6 +53,10 @@ const TABLE: &[Row] = &[
     (Mutant::StartErrorDropped, "never_outside_truth_winding", solid::winding_law::<f32>, 1_000),
     (Mutant::AcrossErrorDropped, "never_outside_truth_scene_across", start::across::<f32>, 20_000),
     (Mutant::StartNotAsked, "never_outside_truth_ledger_place_next", start::place_next::<f32>, 500),
+    (Mutant::FixedMulNotDirected, "never_below_truth_scalar_mul_hi", scalar::mul_hi::<Fix32>, 20_000),
+    (Mutant::FixedRootNotDirected, "never_below_truth_scalar_longest_hi", interval::longest_hi::<Fix64>, 20_000),
+    (Mutant::FixedSineNotDirected, "never_above_truth_scalar_sin_lo", scalar::sin_lo::<Fix32>, 20_000),
+    (Mutant::FixedOverflowKept, "never_below_truth_scalar_add_hi", scalar::add_hi::<Fix32>, 20_000),
 ];
 
 /// A new mistake without a row does not compile.
@@ -98,7 +103,11 @@ fn named(mutant: Mutant) -> usize {
         | Mutant::NodeBehindShort
         | Mutant::StartErrorDropped
         | Mutant::AcrossErrorDropped
-        | Mutant::StartNotAsked => mutant as usize,
+        | Mutant::StartNotAsked
+        | Mutant::FixedMulNotDirected
+        | Mutant::FixedRootNotDirected
+        | Mutant::FixedSineNotDirected
+        | Mutant::FixedOverflowKept => mutant as usize,
     }
 }
 
@@ -124,7 +133,7 @@ fn the_named_tests_exist() {
 #[test]
 fn every_mistake_is_noticed() {
     let rows: Vec<usize> = TABLE.iter().map(|row| named(row.0)).collect();
-    let last = named(Mutant::StartNotAsked);
+    let last = named(Mutant::FixedOverflowKept);
     assert_eq!(rows, (1..=last).collect::<Vec<_>>(), "one row for every mistake, in order");
 
     switch_on(Mutant::None);

@@ -35,44 +35,41 @@ fn decided(found: &Report, one_in: u64) {
     assert!(found.undecided * one_in <= all, "too often undecided: {found}");
 }
 
+/// The least of the random bodies are 3 cm across, and their tolerance is 30 times what `Fix32` can tell apart. The published
+/// strategies, whose steps end sooner, are undecided more often than the default.
+fn coarse(found: &Report) {
+    let all = found.queries();
+    assert!(found.free * 5 > all && found.contact * 5 > all, "one-sided: {found}");
+    assert!(found.undecided * 4 <= all, "too often undecided: {found}");
+}
+
+fn mostly_decided<S: Scalar>() -> fn(&Report) {
+    if S::FLOATING || size_of::<S>() == 8 { balanced } else { coarse }
+}
+
 fn random<S: Scalar>(name: &str) {
-    run(&format!("random meshes, {name}"), random_queries::<S>, cases(400, 20_000), 1, balanced);
+    run(&format!("random meshes, {name}"), random_queries::<S>, cases(400, 20_000), 1, mostly_decided::<S>());
 }
 
 fn hulls<S: Scalar>(name: &str) {
-    run(&format!("random hulls, {name}"), hull_queries::<S>, cases(400, 10_000), 2, balanced);
+    run(&format!("random hulls, {name}"), hull_queries::<S>, cases(400, 10_000), 2, mostly_decided::<S>());
 }
 
-#[test]
-fn random_meshes_f32() {
-    random::<f32>("f32");
-}
-
-#[test]
-fn random_meshes_f64() {
-    random::<f64>("f64");
-}
-
-#[test]
-fn random_hulls_f32() {
-    hulls::<f32>("f32");
-}
-
-#[test]
-fn random_hulls_f64() {
-    hulls::<f64>("f64");
+fn degenerate<S: Scalar>(name: &str) {
+    run(&format!("degenerate, {name}"), degenerate_queries::<S>, u64::MAX, 0, |_| {});
 }
 
 /// One in eight turns by less than 0.3 radians on a long way, which single precision cannot always place within the
 /// tolerance.
-#[test]
-fn screws_f32() {
-    run("random screws, f32", screw_queries::<f32>, cases(400, 10_000), 9, |found| decided(found, 25));
-}
-
-#[test]
-fn screws_f64() {
-    run("random screws, f64", screw_queries::<f64>, cases(400, 10_000), 9, balanced);
+fn screws<S: Scalar>(name: &str) {
+    let judge: fn(&Report) = if size_of::<S>() == 8 {
+        balanced
+    } else if S::FLOATING {
+        |found| decided(found, 25)
+    } else {
+        coarse
+    };
+    run(&format!("random screws, {name}"), screw_queries::<S>, cases(400, 10_000), 9, judge);
 }
 
 fn solids<S: Scalar>(name: &str) {
@@ -84,27 +81,7 @@ fn solids<S: Scalar>(name: &str) {
     });
 }
 
-#[test]
-fn random_solids_f32() {
-    solids::<f32>("f32");
-}
-
-#[test]
-fn random_solids_f64() {
-    solids::<f64>("f64");
-}
-
-#[test]
-fn degenerate_f32() {
-    run("degenerate, f32", degenerate_queries::<f32>, u64::MAX, 0, |_| {});
-}
-
-#[test]
-fn degenerate_f64() {
-    run("degenerate, f64", degenerate_queries::<f64>, u64::MAX, 0, |_| {});
-}
-
-fn half_a_turn_is_refused<S: Scalar>() {
+fn half_a_turn_is_refused<S: Scalar>(_: &str) {
     let from = Place { rotation: [0.5, 0.5, 0.5, 0.5], position: [1.0, 2.0, 3.0] };
     // (0, 1, 0, 0) · (½, ½, ½, ½): half a turn further about x.
     for to in [[-0.5, 0.5, -0.5, 0.5], [0.5, -0.5, 0.5, -0.5]] {
@@ -124,16 +101,6 @@ fn half_a_turn_is_refused<S: Scalar>() {
             assert!((3.1299..3.1301).contains(&angle), "{angle}");
         }
     }
-}
-
-#[test]
-fn half_a_turn_is_refused_f32() {
-    half_a_turn_is_refused::<f32>();
-}
-
-#[test]
-fn half_a_turn_is_refused_f64() {
-    half_a_turn_is_refused::<f64>();
 }
 
 /// The judge must see through false verdicts, or its silence means nothing.
@@ -178,22 +145,12 @@ fn false_verdicts_are_noticed() {
     assert!(late >= 15 && early >= 15 && turned >= 5, "only {late}, {early} and {turned} forgeries");
 }
 
-#[test]
-fn adversarial_f32() {
-    run("adversarial, f32", adversarial_queries::<f32>, cases(400, 10_000), 7, |_| {});
+fn adversarial<S: Scalar>(name: &str) {
+    run(&format!("adversarial, {name}"), adversarial_queries::<S>, cases(400, 10_000), 7, |_| {});
 }
 
-#[test]
-fn adversarial_f64() {
-    run("adversarial, f64", adversarial_queries::<f64>, cases(400, 10_000), 7, |_| {});
+fn starved<S: Scalar>(name: &str) {
+    run(&format!("starved, {name}"), starved_queries::<S>, cases(400, 10_000), 8, |_| {});
 }
 
-#[test]
-fn starved_f32() {
-    run("starved, f32", starved_queries::<f32>, cases(400, 10_000), 8, |_| {});
-}
-
-#[test]
-fn starved_f64() {
-    run("starved, f64", starved_queries::<f64>, cases(400, 10_000), 8, |_| {});
-}
+avert_host_tests::in_all_scalars! { random, hulls, screws, solids, degenerate, half_a_turn_is_refused, adversarial, starved }

@@ -39,7 +39,7 @@ fn check_by<S: Scalar>(strategy: Strategy, what: &str, set: &RigidSet, model: &M
     };
     let answers: Vec<_> = paths.par_iter().map_init(|| entries::<S>(Memory::<S>::RECOMMENDED), answer).collect();
 
-    let mut wrong = vec![];
+    let (mut wrong, mut undecided) = (vec![], vec![]);
     let (mut gaps, mut free_work, mut contact_work, mut most_open) = (vec![], vec![], vec![], 0);
     for (id, (((verdict, stats), path), truth)) in answers.iter().zip(paths).zip(truths).enumerate() {
         most_open = most_open.max(stats.most_open);
@@ -82,9 +82,17 @@ fn check_by<S: Scalar>(strategy: Strategy, what: &str, set: &RigidSet, model: &M
                     complain(&format!("the witness is {distance} apart"));
                 }
             }
-            Verdict::Undecided { .. } => complain("Undecided"),
+            Verdict::Undecided { .. } => undecided.push(format!("id {id}: {verdict:?}, {truth:?}")),
         }
     }
+    // A micrometre of resolution is not always enough: for one in a hundred; and for one in ten by the published strategies,
+    // whose steps end sooner.
+    let most = match (S::FLOATING || size_of::<S>() == 8, strategy) {
+        (true, _) => 0,
+        (false, Strategy::Chord) => answers.len() / 100,
+        (false, Strategy::Ca | Strategy::C2a | Strategy::Hca) => answers.len() / 10,
+    };
+    assert!(undecided.len() <= most, "{what}: {} undecided\n{}", undecided.len(), undecided.join("\n"));
     assert!(wrong.is_empty(), "{what}: {} wrong\n{}", wrong.len(), wrong.join("\n"));
     let tests = answers.iter().map(|(_, stats)| stats.node_pairs).sum::<u64>() / answers.len() as u64;
     let mean_gap = gaps.iter().sum::<f64>() / gaps.len() as f64;
@@ -93,8 +101,9 @@ fn check_by<S: Scalar>(strategy: Strategy, what: &str, set: &RigidSet, model: &M
         format!("median {} mean {}", work[work.len() / 2], work.iter().sum::<u64>() / work.len() as u64)
     };
     report(&format!(
-        "{what}: 0 false Free, 0 late, 0 Undecided; {} free, {} contact; mean gap to the true contact {mean_gap:.1e}; \
+        "{what}: 0 false Free, 0 late, {} Undecided; {} free, {} contact; mean gap to the true contact {mean_gap:.1e}; \
          work free {}, contact {}; mean node tests {tests}; most open obligations {most_open}",
+        undecided.len(),
         free_work.len(),
         contact_work.len(),
         stats(free_work),
@@ -105,22 +114,12 @@ fn check_by<S: Scalar>(strategy: Strategy, what: &str, set: &RigidSet, model: &M
     assert!(strategy != Strategy::C2a || tests <= 51_000, "{what}: {tests} node tests");
 }
 
-#[test]
-fn bunny_f32() {
-    check::<f32>("bunny", "f32");
+fn bunny<S: Scalar>(scalar: &str) {
+    check::<S>("bunny", scalar);
 }
 
-#[test]
-fn bunny_f64() {
-    check::<f64>("bunny", "f64");
+fn torusknot<S: Scalar>(scalar: &str) {
+    check::<S>("torusknot", scalar);
 }
 
-#[test]
-fn torusknot_f32() {
-    check::<f32>("torusknot", "f32");
-}
-
-#[test]
-fn torusknot_f64() {
-    check::<f64>("torusknot", "f64");
-}
+avert_host_tests::in_all_scalars! { bunny, torusknot }

@@ -58,7 +58,7 @@ impl Tally {
         match why {
             Why::Budget => self.budget += 1,
             Why::Stack => self.stack += 1,
-            Why::Precision | Why::Range => self.precision += 1,
+            Why::Precision | Why::Range | Why::Start => self.precision += 1,
             Why::SceneChanged => unreachable!("every check has one scene"),
         }
     }

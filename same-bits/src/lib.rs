@@ -31,7 +31,8 @@ pub struct Case {
 }
 
 /// All scalars.
-pub const CASES: [Case; 2] = [
+pub const CASES: [Case; 3] = [
     Case { name: "f32", run: run::<f32>, hash: 0x1a2e_a49f_e7af_1963 },
     Case { name: "f64", run: run::<f64>, hash: 0x4750_53c6_433e_aaf7 },
+    Case { name: "fix32", run: run::<avert::Fix32>, hash: 0 },
 ];

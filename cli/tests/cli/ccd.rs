@@ -132,7 +132,7 @@ fn cube_binary_ply() -> Vec<u8> {
 }
 
 #[test]
-fn every_mesh_kind_gives_the_same_verdicts_in_both_scalars() {
+fn every_mesh_kind_gives_the_same_verdicts_in_all_scalars() {
     let folder = Folder::with_cube("kinds");
     folder
         .write("ascii.stl", cube_ascii_stl())
@@ -141,7 +141,7 @@ fn every_mesh_kind_gives_the_same_verdicts_in_both_scalars() {
         .write("ascii.ply", cube_ascii_ply("float"))
         .write("double.ply", cube_ascii_ply("double"))
         .write("binary.ply", cube_binary_ply());
-    for scalar in ["f32", "f64"] {
+    for scalar in ["f32", "f64", "fix32", "fix64"] {
         for mesh in ["cube.obj", "ascii.stl", "binary.stl", "solid.STL", "ascii.ply", "double.ply", "binary.ply"] {
             let found = ok(&folder.ccd(&format!("--a {mesh} --b cube.obj --motions m.csv --scalar {scalar}")));
             pass_is_free_and_hit_is_contact(&found, &format!("{mesh} {scalar}"));
@@ -209,7 +209,7 @@ fn a_rotation_is_about_the_mesh_origin() {
     let half = 0.5_f64.sqrt();
     let folder = Folder::with_cube("turn");
     folder.write("m.csv", format!("{HEADER}\nturn,1,0,0,0,1.2,0,0,{half},0,0,{half},1.2,0,0\n"));
-    for scalar in ["f32", "f64"] {
+    for scalar in ["f32", "f64", "fix32", "fix64"] {
         let found = ok(&folder.ccd(&format!("--a cube.obj --b cube.obj --motions m.csv --scalar {scalar}")));
         // The corner (0, 1) is at x = 1.2 − sin φ, so it touches x = 1 when sin φ = 0.2.
         let expected = 0.2_f64.asin() / std::f64::consts::FRAC_PI_2;
@@ -257,7 +257,7 @@ fn triangles_are_counted_from_0_in_file_order() {
     // A triangle apart, so that the whole is not convex.
     let cube = fs::read_to_string(folder.0.join("cube.obj")).unwrap();
     folder.write("cube.obj", &format!("{cube}\nv 90 0 0\nv 91 0 0\nv 90 1 0\nf -3 -2 -1\n"));
-    for scalar in ["f32", "f64"] {
+    for scalar in ["f32", "f64", "fix32", "fix64"] {
         let found = ok(&folder.ccd(&format!("--a spike.obj --b cube.obj --motions m.csv --scalar {scalar}")));
         assert_eq!([&found[1][1], &found[1][5], &found[1][6]], ["contact", "3", "9"]);
     }
@@ -426,7 +426,7 @@ fn a_length_out_of_range_is_refused_with_option_value_and_range() {
 #[test]
 fn distances_are_printed_exactly() {
     let folder = Folder::with_cube("distances");
-    for scalar in ["f32", "f64"] {
+    for scalar in ["f32", "f64", "fix32", "fix64"] {
         for margin in ["0", "0.1", "0.3"] {
             let arguments = format!("--a cube.obj --b cube.obj --motions m.csv --margin {margin} --scalar {scalar}");
             let distance = &ok(&folder.ccd(&arguments))[1][4];

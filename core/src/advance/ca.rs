@@ -9,6 +9,7 @@
 //! ends well; `d` is the distance beyond the margin; a round starts with the distance of the pair that was nearest in the one before.
 
 use super::Check;
+use super::gjk;
 use super::memory::{Entry, Memory};
 use super::pair::{self, POSE_WORK, View};
 use super::search::{Search, Strategy};
@@ -120,7 +121,7 @@ impl<'w, S: Scalar> Rounds<'w, S> {
         self.least = S::GREATEST;
         if let Some(pair) = self.nearest.and_then(|pieces| scene.pair(pieces)) {
             let gap = self.measure(scene, &view, &pair);
-            self.least = gap.dot(gap).sqrt_near();
+            self.least = pair::norm_near(gap);
             if self.least <= scene.limits().tolerance {
                 // Everything before is proved, so this is the contact, or the distance misled.
                 if self.search.touches(scene, view.moment(), &pair, gap) {
@@ -146,10 +147,9 @@ impl<'w, S: Scalar> Rounds<'w, S> {
     pub(super) fn visit(&mut self, scene: &Scene<'_, S>) {
         let (Some(view), Some((pair, mut entry))) = (self.view, self.search.take(scene)) else { return };
         let gap = entry.direction;
-        let square = gap.dot(gap);
         let side = pair::larger(&pair);
         if side.is_none() {
-            let distance = square.sqrt_near();
+            let distance = pair::norm_near(gap);
             if distance < self.least {
                 (self.least, self.nearest) = (distance, Some(pair.pieces()));
             }
@@ -159,8 +159,8 @@ impl<'w, S: Scalar> Rounds<'w, S> {
                 return self.search.close(Why::Precision);
             }
         }
-        let far = self.weight * self.least;
-        let done = side.is_none() || square >= far * far || self.leaves(scene, &view, &pair, gap);
+        let far = gjk::length(self.weight * self.least);
+        let done = side.is_none() || !gjk::shorter(gap, far) || self.leaves(scene, &view, &pair, gap);
         if done && self.advance(scene, &view, &pair, &mut entry) {
             return;
         }
@@ -181,7 +181,7 @@ impl<'w, S: Scalar> Rounds<'w, S> {
         let (gap_low, gap_high) = (self.measure(scene, view, &low), self.measure(scene, view, &high));
         if let Some([low, high]) = self.search.two_topmost() {
             (low.direction, high.direction) = (gap_low, gap_high);
-            if gap_low.dot(gap_low) < gap_high.dot(gap_high) {
+            if gjk::shorter(gap_low, gap_high) {
                 core::mem::swap(low, high);
             }
         }
@@ -192,8 +192,9 @@ impl<'w, S: Scalar> Rounds<'w, S> {
         let [motion_a, motion_b] = scene.motions();
         // Not if the centres' approach alone closes it: no need to ask. (A gap that is too long or too short to compare is
         // put to the kernel, which judges by itself.)
-        let closing = motion_a.drift_hi(gap) + motion_b.drift_hi(-gap);
-        if closing * (S::ONE - view.moment().time()) > gap.dot(gap) {
+        let n = gap * gap.norm_max().magnifier();
+        let closing = motion_a.drift_hi(n) + motion_b.drift_hi(-n);
+        if closing * (S::ONE - view.moment().time()) > n.dot(gap) {
             return false;
         }
         let Some(aim) = Aim::new(view.moment(), gap) else { return false };

@@ -48,7 +48,8 @@ fn nearest<S: Scalar>(shape: &Shape<'_, S>, p: Vec3<S>) -> Vec3<S> {
             let d = p - node.centre;
             // Comparisons rather than branches; NaN, from a zero axis, becomes 1.
             let part = |axis: Vec3<S>| {
-                let t = d.dot(axis).div_near(axis.dot(axis));
+                let along = axis * axis.norm_max().magnifier();
+                let t = d.dot(along).div_near(axis.dot(along));
                 let t = if t < S::ONE { t } else { S::ONE };
                 axis * if t > -S::ONE { t } else { -S::ONE }
             };
@@ -56,6 +57,20 @@ fn nearest<S: Scalar>(shape: &Shape<'_, S>, p: Vec3<S>) -> Vec3<S> {
         }
         Shape::Triangle(_) | Shape::Hull(..) => shape.middle(),
     }
+}
+
+/// Is the first vector shorter than the second?
+#[inline]
+pub(super) fn shorter<S: Scalar>(a: Vec3<S>, b: Vec3<S>) -> bool {
+    let by = a.norm_max().max(b.norm_max()).magnifier();
+    let (a, b) = (a * by, b * by);
+    a.dot(a) < b.dot(b)
+}
+
+/// A vector of this length.
+#[inline]
+pub(super) fn length<S: Scalar>(x: S) -> Vec3<S> {
+    Vec3::new(x, S::ZERO, S::ZERO)
 }
 
 /// Up to four points, and the weights of the nearest point of their hull to the origin.
@@ -74,14 +89,15 @@ impl<S: Scalar> Simplex<S> {
     /// Starts with a point of the difference. Says whether it is further than `near`.
     pub(super) fn seed(&mut self, vertex: Vertex<S>, near: S) -> bool {
         self.add(vertex);
-        vertex.at.dot(vertex.at) > near * near
+        shorter(length(near), vertex.at)
     }
 
     /// Takes in the support along `direction` and gives the next direction: the nearest point of the hull so far.
     /// `None` if that one is no further than `near`, or cannot be bettered.
     pub(super) fn refine(&mut self, vertex: Vertex<S>, direction: Vec3<S>, near: S) -> Option<Vec3<S>> {
-        let square = direction.dot(direction);
-        let improved = direction.dot(vertex.at) < square - square * S::from_f64_near(1e-4) && !self.holds(&vertex);
+        let by = direction.norm_max().max(vertex.at.norm_max()).magnifier();
+        let (from, square) = (direction * by, (direction * by).dot(direction * by));
+        let improved = from.dot(vertex.at * by) < square - square * S::from_f64_near(1e-4) && !self.holds(&vertex);
         // The first direction is a guess and says nothing about the simplex.
         if self.walking && !improved {
             return None;
@@ -90,7 +106,7 @@ impl<S: Scalar> Simplex<S> {
         self.add(vertex);
         let nearest = self.reduce();
         // Written so that NaN ends the walk, too.
-        (nearest.dot(nearest) > near * near).then_some(nearest)
+        shorter(length(near), nearest).then_some(nearest)
     }
 
     fn add(&mut self, vertex: Vertex<S>) {
@@ -106,7 +122,9 @@ impl<S: Scalar> Simplex<S> {
 
     /// The nearest point of the hull; points without weight are dropped.
     fn reduce(&mut self) -> Vec3<S> {
-        let [a, b, c, d] = self.vertices.map(|v| v.at);
+        let used = self.vertices.iter().take(self.count);
+        let by = used.fold(S::ZERO, |most, v| most.max(v.at.norm_max())).magnifier();
+        let [a, b, c, d] = self.vertices.map(|v| v.at * by);
         self.weights = match self.count {
             1 => [S::ONE, S::ZERO, S::ZERO, S::ZERO],
             2 => on_segment(a, b),

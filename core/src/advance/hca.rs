@@ -6,6 +6,7 @@
 //! wrong way round, and `τ_cur` shrinks; of two nodes the larger one is split; a pair is given up as soon as it is past `τ_cur`.
 
 use super::Check;
+use super::gjk;
 use super::memory::{Entry, Memory};
 use super::pair::{self, POSE_WORK, View};
 use super::search::{Search, Strategy};
@@ -71,7 +72,7 @@ impl<'w, S: Scalar> Hca<'w, S> {
         let (gap, work) = view.gap(&pair, scene.limits().margin);
         self.search.stats.work += work;
         let tolerance = scene.limits().tolerance;
-        let near = gap.dot(gap) <= tolerance * tolerance;
+        let near = !gjk::shorter(gjk::length(tolerance), gap);
         let primitives = pair::larger(&pair).is_none();
         if near && primitives && self.search.touches(scene, view.moment(), &pair, gap) {
             self.search.ledger.postpone(&mut entry.claim);

@@ -5,6 +5,7 @@
 //! advancement is built on: nearer pairs first, pairs no nearer than the nearest triangles so far left alone.
 //! **Departs**: the account is the kernel's ([`Clearance`]), so that the bound survives rounding.
 
+use super::gjk;
 use super::memory::{Entry, Memory};
 use super::pair::{self, POSE_WORK, Side, View};
 use crate::kernel::{Aim, Clearance, Pair, Piece, Scene, Start};
@@ -37,10 +38,13 @@ impl<S: Scalar> Nearest<S> {
     /// At the start of the motion, as exactly as can be.
     pub const START: Self = Self { time: S::ZERO, slack: S::ZERO, guess: None };
 
-    /// Looks for the distance. `Err` says what it lacks: budget, memory, or precision ([`Why::Precision`]: the time is
-    /// not in `[0, 1]`, or the numbers are too large or too small for this scalar to find a witness; [`Why::Start`]: it could
-    /// not be decided whether one body is inside of the other).
+    /// Looks for the distance. `Err` says what it lacks: budget, memory, range, or precision ([`Why::Precision`]: the
+    /// time is not in `[0, 1]`, or the numbers are too large or too small for this scalar to find a witness; [`Why::Start`]: it
+    /// could not be decided whether one body is inside of the other).
     pub fn find(&self, scene: &Scene<'_, S>, memory: &mut Memory<'_, S>, budget: Budget) -> Result<Distance<S>, Why> {
+        if !scene.bounds().is_finite() {
+            return Err(Why::Range);
+        }
         let view = View::new(scene, self.time).ok_or(Why::Precision)?;
         let (ledger, claim, entries) = memory.open(scene);
         let stats = Stats { iterations: 1, poses: 2, work: 2 * POSE_WORK, ..Stats::default() };
@@ -118,7 +122,7 @@ impl<S: Scalar> Descent<'_, S> {
 
     /// Two primitives that may be the nearest so far.
     fn note(&mut self, pieces: [Piece; 2], gap: Vec3<S>) {
-        let distance = gap.dot(gap).sqrt_near();
+        let distance = pair::norm_near(gap);
         if distance < self.least {
             (self.least, self.nearest) = (distance, Some((pieces, gap)));
         }
@@ -131,9 +135,8 @@ impl<S: Scalar> Descent<'_, S> {
         if side.is_none() {
             self.note(pair.pieces(), gap);
         }
-        let (square, enough) = (gap.dot(gap), self.keep * self.least);
         // Down to two primitives in any case: there must be a witness.
-        let open = self.nearest.is_none() || square < enough * enough;
+        let open = self.nearest.is_none() || gjk::shorter(gap, gjk::length(self.keep * self.least));
         let Some(side) = side.filter(|_| open) else {
             self.stats.front += 1;
             self.stats.kernel_calls += 1;
@@ -152,7 +155,7 @@ impl<S: Scalar> Descent<'_, S> {
         let (gap_p, gap_q) = (self.measure(&read(scene, p.pieces())?), self.measure(&read(scene, q.pieces())?));
         let (p, q) = (Entry { claim: p, direction: gap_p }, Entry { claim: q, direction: gap_q });
         // The nearer one is taken up first.
-        let [last, first] = if gap_p.dot(gap_p) < gap_q.dot(gap_q) { [q, p] } else { [p, q] };
+        let [last, first] = if gjk::shorter(gap_p, gap_q) { [q, p] } else { [p, q] };
         self.push(last)?;
         self.push(first)
     }

@@ -75,7 +75,13 @@ impl<S: Scalar> View<S> {
         let (ua, va) = (a.half_u, a.half_v);
         let (ub, vb) = (self.rotation.apply(b.half_u), self.rotation.apply(b.half_v));
         let between = self.rotation.apply(b.centre) + self.position - a.centre;
-        // The points are centre + p·u + q·v with p, q in [−1, 1]; half axes are about orthogonal.
+        // The points are centre + p·u + q·v, where u and v are the half axes, magnified, and p and q at most what makes up for
+        // that; half axes are about orthogonal.
+        let magnified = |axis: Vec3<S>| {
+            let by = axis.norm_max().magnifier();
+            (axis * by, S::ONE.div_near(by))
+        };
+        let ((ua, lua), (va, lva), (ub, lub), (vb, lvb)) = (magnified(ua), magnified(va), magnified(ub), magnified(vb));
         let inverse = |axis: Vec3<S>| {
             let square = axis.dot(axis);
             if square > S::ZERO { S::ONE.div_near(square) } else { S::ZERO }
@@ -88,16 +94,17 @@ impl<S: Scalar> View<S> {
         for _ in 0..LOOKS {
             let (mut pa, mut qa) = (S::ZERO, S::ZERO);
             for _ in 0..TURNS {
-                pa = unit((dua + pb * uu + qb * uv) * iua);
-                qa = unit((dva + pb * vu + qb * vv) * iva);
-                pb = unit((pa * uu + qa * vu - dub) * iub);
-                qb = unit((pa * uv + qa * vv - dvb) * ivb);
+                pa = within((dua + pb * uu + qb * uv) * iua, lua);
+                qa = within((dva + pb * vu + qb * vv) * iva, lva);
+                pb = within((pa * uu + qa * vu - dub) * iub, lub);
+                qb = within((pa * uv + qa * vv - dvb) * ivb, lvb);
             }
-            let direction = between + ub * pb + vb * qb - ua * pa - va * qa;
-            let reach = |axis: Vec3<S>| direction.dot(axis).abs();
-            let apart = direction.dot(between) - reach(ua) - reach(va) - reach(ub) - reach(vb);
+            let nearest = between + ub * pb + vb * qb - ua * pa - va * qa;
+            let direction = nearest * nearest.norm_max().magnifier();
+            let reach = |axis: Vec3<S>, most: S| direction.dot(axis).abs() * most;
+            let apart = direction.dot(between) - reach(ua, lua) - reach(va, lva) - reach(ub, lub) - reach(vb, lvb);
             found = (direction, apart);
-            if apart > direction.dot(direction) * S::from_f64_near(GOOD) {
+            if apart > direction.dot(nearest) * S::from_f64_near(GOOD) {
                 break;
             }
         }
@@ -117,11 +124,14 @@ impl<S: Scalar> View<S> {
         simplex.seed(first, S::ZERO);
         for _ in 0..ROUNDS {
             work += each;
-            let along = [place_a.rotation.apply_transposed(direction), place_b.rotation.apply_transposed(-direction)];
+            let n = direction * direction.norm_max().magnifier();
+            let along = [place_a.rotation.apply_transposed(n), place_b.rotation.apply_transposed(-n)];
             let vertex = gjk::support(pair, (&self.moment, along));
-            let (apart, square) = (direction.dot(vertex.at), direction.dot(direction));
-            if apart > S::ZERO && apart * apart * best.2 > best.1 * best.1 * square {
-                best = (direction, apart, square);
+            let (apart, square) = (n.dot(vertex.at), n.dot(n));
+            let by = apart.max(best.1).magnifier();
+            let (new, old) = (apart * by, best.1 * by);
+            if apart > S::ZERO && new * new * best.2 > old * old * square {
+                best = (n, apart, square);
             }
             let Some(better) = simplex.refine(vertex, direction, S::ZERO) else { break };
             direction = better;
@@ -140,10 +150,16 @@ pub(super) fn primitives<S: Scalar>(scene: &Scene<'_, S>, ids: [usize; 2]) -> Op
     Some([named(model_a, a)?, named(model_b, b)?])
 }
 
-/// Into [−1, 1].
-fn unit<S: Scalar>(x: S) -> S {
-    let x = if x < S::ONE { x } else { S::ONE };
-    if x > -S::ONE { x } else { -S::ONE }
+/// Into `[−most, most]`.
+fn within<S: Scalar>(x: S, most: S) -> S {
+    let x = if x < most { x } else { most };
+    if x > -most { x } else { -most }
+}
+
+/// About how long a vector is.
+pub(super) fn norm_near<S: Scalar>(v: Vec3<S>) -> S {
+    let by = v.norm_max().magnifier();
+    (v * by).dot(v * by).sqrt_near() * S::ONE.div_near(by)
 }
 
 /// The proof that two primitives are within margin + tolerance at a moment, if they are, and what it cost. `direction` is a
@@ -175,10 +191,13 @@ pub(super) fn witness<S: Scalar>(
     let (mut simplex, mut direction, mut work) = (Simplex::new(), direction, 0);
     for _ in 0..ROUNDS {
         work += each;
-        let along = [place_a.rotation.apply_transposed(direction), place_b.rotation.apply_transposed(-direction)];
+        let n = direction * direction.norm_max().magnifier();
+        let along = [place_a.rotation.apply_transposed(n), place_b.rotation.apply_transposed(-n)];
         let vertex = gjk::support(pair, (moment, along));
-        let along = direction.dot(vertex.at);
-        if along > S::ZERO && along * along > apart * apart * direction.dot(direction) {
+        let along = n.dot(vertex.at);
+        let by = along.max(apart).magnifier();
+        let (shown, enough) = (along * by, apart * by);
+        if along > S::ZERO && shown * shown > enough * enough * n.dot(n) {
             return (None, work);
         }
         let Some(better) = simplex.refine(vertex, direction, S::ZERO) else { break };

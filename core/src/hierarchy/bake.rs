@@ -6,7 +6,8 @@
 
 use super::blob::{self, Blob, BlobError, HEADER, HULL, MAGIC, NODE, POINT, PRIMITIVE, VERSION};
 use super::build::{BuildError, arrange, nodes_needed};
-use crate::kernel::{CELLS, EnclosureError, Grid, MOST_POINTS, OFFSETS, Piece, beats, corners, widen};
+use crate::kernel::{CELLS, EnclosureError, Grid, MOST_POINTS, NodeBytes, OFFSETS, Piece, beats, corners, widen};
+use crate::scalar::{Fix32, Fix64, Scalar};
 
 /// A hull of at most so many points is looked at point by point.
 const FEW: u32 = 12;
@@ -134,10 +135,18 @@ impl Draft<'_> {
         let (places, root) = arrange(&geometry, places, self.grid, scratch).map_err(BakeError::Build)?;
         let failed = |e: EnclosureError| BakeError::Build(BuildError::Enclosure(e));
         widen(&geometry, places, self.grid, root).map_err(failed)?;
-        if let Ok(geometry) = body.geometry::<f32>(self.grid) {
-            widen(&geometry, places, self.grid, root).map_err(failed)?;
-        }
+        self.widen::<f32>(&body, places, root).map_err(failed)?;
+        self.widen::<Fix32>(&body, places, root).map_err(failed)?;
+        self.widen::<Fix64>(&body, places, root).map_err(failed)?;
         Ok(root)
+    }
+
+    /// Widens the hierarchy for a scalar, if that can hold the body.
+    fn widen<S: Scalar>(&self, body: &Blob<'_>, nodes: &mut [NodeBytes], root: Piece) -> Result<(), EnclosureError> {
+        match Grid::new::<S>(self.grid.exponent()).map(|grid| body.geometry::<S>(grid)) {
+            Some(Ok(geometry)) => widen(&geometry, nodes, self.grid, root),
+            Some(Err(_)) | None => Ok(()),
+        }
     }
 
     /// Writes the header.

@@ -8,10 +8,26 @@
 use crate::kernel::{Geometry, Node, core_distance_hi};
 use crate::scalar::{Scalar, Vec3};
 
+/// How many primitives the axes are found by in fixed point.
+const FEW: usize = 128;
+
 /// Where the primitives lie: their mean, and axes by falling variance.
 pub(super) struct Frame<S> {
     pub(super) mean: Vec3<S>,
     pub(super) axes: [Vec3<S>; 3],
+    /// What lengths are multiplied with before their products are formed.
+    by: S,
+}
+
+impl<S: Scalar> Frame<S> {
+    /// Calls `f` with every core point of these primitives and its radius, magnified, in the axes of the frame.
+    fn each_point(&self, geometry: &Geometry<'_, S>, ids: &[u32], mut f: impl FnMut(Vec3<S>, S)) {
+        let [e1, e2, e3] = self.axes;
+        geometry.each_point(each(ids), |p, r| {
+            let d = (p - self.mean) * self.by;
+            f(Vec3::new(d.dot(e1), d.dot(e2), d.dot(e3)), r * self.by);
+        });
+    }
 }
 
 fn each(ids: &[u32]) -> impl Iterator<Item = usize> {
@@ -22,13 +38,8 @@ fn each(ids: &[u32]) -> impl Iterator<Item = usize> {
 pub(super) fn fit<S: Scalar>(geometry: &Geometry<'_, S>, ids: &[u32]) -> (Node<S>, Frame<S>) {
     let frame = frame(geometry, ids);
     let [e1, e2, e3] = frame.axes;
-    let local = |p: Vec3<S>| {
-        let d = p - frame.mean;
-        Vec3::new(d.dot(e1), d.dot(e2), d.dot(e3))
-    };
     let (mut low, mut high) = (Vec3::from([S::GREATEST; 3]), Vec3::from([S::LEAST; 3]));
-    geometry.each_point(each(ids), |p, r| {
-        let q = local(p);
+    frame.each_point(geometry, ids, |q, r| {
         low = Vec3::new(low.x.min(q.x - r), low.y.min(q.y - r), low.z.min(q.z - r));
         high = Vec3::new(high.x.max(q.x + r), high.y.max(q.y + r), high.z.max(q.z + r));
     });
@@ -45,15 +56,13 @@ pub(super) fn fit<S: Scalar>(geometry: &Geometry<'_, S>, ids: &[u32]) -> (Node<S
     // Rectangle: as thick as the primitives; each side moves in as far as the rounded edge still covers all.
     let mut x = (middle.x, middle.x);
     let mut y = (middle.y, middle.y);
-    geometry.each_point(each(ids), |p, r| {
-        let q = local(p);
+    frame.each_point(geometry, ids, |q, r| {
         let s = spare(half.z, r, q.z - middle.z);
         x = (x.0.min(q.x + s), x.1.max(q.x - s));
         y = (y.0.min(q.y + s), y.1.max(q.y - s));
     });
     // A point beyond two sides at once is covered by a corner: move both out until the corner's sphere holds it.
-    geometry.each_point(each(ids), |p, r| {
-        let q = local(p);
+    frame.each_point(geometry, ids, |q, r| {
         let (dx, right) = if q.x > x.1 { (q.x - x.1, true) } else { (x.0 - q.x, false) };
         let (dy, upper) = if q.y > y.1 { (q.y - y.1, true) } else { (y.0 - q.y, false) };
         let s = spare(half.z, r, q.z - middle.z);
@@ -77,20 +86,20 @@ pub(super) fn fit<S: Scalar>(geometry: &Geometry<'_, S>, ids: &[u32]) -> (Node<S
         let (dy, dz) = (q.y - middle.y, q.z - middle.z);
         (dy * dy + dz * dz).sqrt_near()
     };
-    geometry.each_point(each(ids), |p, r| line_radius = line_radius.max(from_line(local(p)) + r));
+    frame.each_point(geometry, ids, |q, r| line_radius = line_radius.max(from_line(q) + r));
     let mut l = (middle.x, middle.x);
-    geometry.each_point(each(ids), |p, r| {
-        let q = local(p);
+    frame.each_point(geometry, ids, |q, r| {
         let s = spare(line_radius, r, from_line(q));
         l = (l.0.min(q.x + s), l.1.max(q.x - s));
     });
 
+    let back = S::ONE.div_near(frame.by);
     let node = |x: (S, S), y: (S, S)| {
-        let (cx, cy) = ((x.0 + x.1) * S::HALF, (y.0 + y.1) * S::HALF);
+        let (cx, cy) = ((x.0 + x.1) * S::HALF * back, (y.0 + y.1) * S::HALF * back);
         let core = Node {
-            centre: tidy(frame.mean + e1 * cx + e2 * cy + e3 * middle.z),
-            half_u: tidy(e1 * ((x.1 - x.0) * S::HALF)),
-            half_v: tidy(e2 * ((y.1 - y.0) * S::HALF)),
+            centre: tidy(frame.mean + e1 * cx + e2 * cy + e3 * (middle.z * back)),
+            half_u: tidy(e1 * ((x.1 - x.0) * S::HALF * back)),
+            half_v: tidy(e2 * ((y.1 - y.0) * S::HALF * back)),
             ..Node::EMPTY
         };
         let mut radius = S::ZERO;
@@ -102,7 +111,7 @@ pub(super) fn fit<S: Scalar>(geometry: &Geometry<'_, S>, ids: &[u32]) -> (Node<S
     let rectangle = node(x, y);
     let mut best = point;
     for other in [line, rectangle] {
-        if volume(&other) < volume(&best) {
+        if volume(&other, frame.by) < volume(&best, frame.by) {
             best = other;
         }
     }
@@ -114,13 +123,13 @@ fn tidy<S: Scalar>(v: Vec3<S>) -> Vec3<S> {
     v.map(|x| if x.in_range() { x } else { S::ZERO })
 }
 
-/// 4/3·π·r³ + π·r²·(a + b) + 2·r·a·b, for the side lengths a and b of the rectangle, over π.
-fn volume<S: Scalar>(node: &Node<S>) -> S {
+/// 4/3·π·r³ + π·r²·(a + b) + 2·r·a·b, for the side lengths a and b of the rectangle, over π; all lengths magnified.
+fn volume<S: Scalar>(node: &Node<S>, by: S) -> S {
     let length = |v: Vec3<S>| {
-        let half = v.dot(v).sqrt_near();
+        let half = (v * by).dot(v * by).sqrt_near();
         half + half
     };
-    let (a, b, r) = (length(node.half_u), length(node.half_v), node.radius);
+    let (a, b, r) = (length(node.half_u), length(node.half_v), node.radius * by);
     S::from_f64_near(4.0 / 3.0) * r * r * r
         + r * r * (a + b)
         + S::from_f64_near(core::f64::consts::FRAC_2_PI) * r * a * b
@@ -128,15 +137,23 @@ fn volume<S: Scalar>(node: &Node<S>) -> S {
 
 /// Mean and principal axes.
 fn frame<S: Scalar>(geometry: &Geometry<'_, S>, ids: &[u32]) -> Frame<S> {
+    // Sums in fixed point have no room for many: a few primitives stand for all, the middle of their box for the mean, and
+    // squares are of at most ¼.
+    let few = || each(ids).step_by(if S::FLOATING { 1 } else { ids.len() / FEW + 1 });
+    let share = if S::FLOATING { S::ONE } else { S::from_f64_near(0.25) };
     let (mut sum, mut count) = (Vec3::ZERO, S::ZERO);
-    geometry.each_point(each(ids), |p, _| {
+    let (mut low, mut high) = (Vec3::from([S::GREATEST; 3]), Vec3::from([S::LEAST; 3]));
+    geometry.each_point(few(), |p, r| {
         sum = sum + p;
         count = count + S::ONE;
+        low = Vec3::new(low.x.min(p.x - r), low.y.min(p.y - r), low.z.min(p.z - r));
+        high = Vec3::new(high.x.max(p.x + r), high.y.max(p.y + r), high.z.max(p.z + r));
     });
-    let mean = sum * S::ONE.div_near(count);
+    let mean = if S::FLOATING { sum * S::ONE.div_near(count) } else { (low + high) * S::HALF };
+    let by = (high - mean).norm_max().magnifier();
     let [mut xx, mut yy, mut zz, mut xy, mut yz, mut zx] = [S::ZERO; 6];
-    geometry.each_point(each(ids), |p, _| {
-        let d = p - mean;
+    geometry.each_point(few(), |p, _| {
+        let d = (p - mean) * (by * share);
         xx = xx + d.x * d.x;
         yy = yy + d.y * d.y;
         zz = zz + d.z * d.z;
@@ -144,7 +161,7 @@ fn frame<S: Scalar>(geometry: &Geometry<'_, S>, ids: &[u32]) -> Frame<S> {
         yz = yz + d.y * d.z;
         zx = zx + d.z * d.x;
     });
-    Frame { mean, axes: principal_axes([xx, yy, zz], [xy, yz, zx]) }
+    Frame { mean, axes: principal_axes([xx, yy, zz], [xy, yz, zx]), by }
 }
 
 /// The eigenvectors of the symmetric matrix with this diagonal and these entries at xy, yz, zx, by falling eigenvalue:

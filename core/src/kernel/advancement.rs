@@ -84,7 +84,9 @@ impl<'m, S: Scalar> Aim<'m, S> {
         let speed_hi = (motion_a.drift_hi(self.n).add_hi(drift_b))
             .add_hi(spread(motion_a, 0, a, radius_a)?)
             .add_hi(spread(motion_b, 1, b, radius_b)?);
-        if speed_hi <= S::ZERO {
+        // Less than the gap in all the time that there is: the quotient would be above 1, and might not fit. (The gap itself is
+        // more than `gap_lo`, which counts more roundings than there are.)
+        if speed_hi <= S::ZERO || speed_hi < gap_lo {
             return Some(S::ONE);
         }
         let until = self.moment.time.add_lo(gap_lo.div_lo(speed_hi));

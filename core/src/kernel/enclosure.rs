@@ -17,7 +17,8 @@ pub fn core_distance_hi<S: Scalar>(node: &Node<S>, x: Vec3<S>) -> S {
     // Any weights within [−1, 1] give a point of the core, so how good they are does not matter here.
     let from_centre = x - node.centre;
     let weight = |axis: Vec3<S>| {
-        let w = from_centre.dot(axis).div_near(axis.dot(axis));
+        let along = axis * axis.norm_max().magnifier();
+        let w = from_centre.dot(along).div_near(axis.dot(along));
         if w >= S::ONE {
             S::ONE
         } else if w > -S::ONE {

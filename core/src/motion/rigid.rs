@@ -187,21 +187,29 @@ impl<S: Scalar> RigidMotion<S> {
             }
             None => (zero, zero, S::ZERO),
         };
+        // As a map, the error of a matrix has a norm of at most 3·worst: its entries are below that, or, where they are large
+        // and a closer look pays, the root of the sum of their squares is 3 times that.
         let worst = |m: Mat3<Interval<S>>| {
-            m.rows.iter().flat_map(|row| row.to_array()).fold(S::ZERO, |e, x| e.max(x.radius_hi()))
+            if S::FLOATING {
+                m.rows.iter().flat_map(|row| row.to_array()).fold(S::ZERO, |e, x| e.max(x.radius_hi()))
+            } else {
+                let rows = m.rows.map(|row| row.map(Interval::radius_hi).norm_hi());
+                Vec3::from(rows).norm_hi().div_hi(S::ONE + S::ONE + S::ONE)
+            }
         };
         let worst_of = |v: Vec3<Interval<S>>| v.to_array().into_iter().fold(S::ZERO, |e, x| e.max(x.radius_hi()));
         // With F, S, V for the three matrices, s = sin φ, v = 1 − cos φ, and hats for machine numbers:
         //   R̂ − R = (F̂ − F) + ŝ·(Ŝ − S) + (ŝ − s)·S + v̂·(V̂ − V) + (v̂ − v)·V + roundings.
         // ŝ and v̂ err by at most `phase`: the error of sine and cosine, and that of the rounded angle θ·t (their slopes are
         // at most 1). So |ŝ| ≤ min(1, θ) + phase and |v̂| ≤ min(2, θ²/2) + phase. As maps, S and V have norm at most 1,
-        // and one whose entries are at most e has norm at most 3·e. The 5 operations are on numbers of at most 2,
+        // and the errors of the three at most 3·worst. The 5 operations are on numbers of at most 2,
         // and the rounding of v̂ counts once more, times an error of V of at most 1.
         // Without an axis S and V are zero, no operation rounds, and the rotation by at most θ is an error.
         let sine_hi = angle_hi.min(S::ONE);
-        let versine_hi = angle_hi.mul_hi(angle_hi).mul_hi(S::HALF).min(S::ONE + S::ONE);
-        let phase = S::trig_error_hi().add_hi(S::rounding_hi(1, angle_hi)).add_hi(angle.radius_hi());
         let two = S::ONE + S::ONE;
+        // The square of an angle of more than 2 is not needed, and might not fit.
+        let versine_hi = angle_hi.min(two).mul_hi(angle_hi.min(two)).mul_hi(S::HALF).min(two);
+        let phase = S::trig_error_hi().add_hi(S::rounding_hi(1, angle_hi)).add_hi(angle.radius_hi());
         let (entry_hi, turn_hi) = if axis.is_some() {
             let entry_hi = worst(first)
                 .add_hi(sine_hi.add_hi(phase).mul_hi(worst(sine)))

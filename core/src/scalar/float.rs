@@ -1,8 +1,10 @@
 //! `f32` and `f64`: round to nearest, then step outward.
 #![allow(
     clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
     clippy::float_cmp,
-    reason = "narrowing to f32 and exact comparison are the subject here"
+    reason = "narrowing to f32 and exact comparison are the subject here; a mantissa from a grid fits, and its exponent is clamped"
 )]
 
 use super::{Number, Scalar};

@@ -6,10 +6,13 @@
 //! classical interval arithmetic. **Departs**: near zero the step is at least the least normal number, so
 //! that hardware which flushes subnormals to zero keeps the invariant.
 
+mod fixed;
 mod float;
 mod interval;
+mod trigonometry;
 mod vector;
 
+pub use fixed::{Fix32, Fix64};
 pub use interval::Interval;
 pub use vector::{Mat3, Number, Pose, Quaternion, Vec3};
 
@@ -19,9 +22,11 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for f32 {}
     impl Sealed for f64 {}
+    impl Sealed for super::Fix32 {}
+    impl Sealed for super::Fix64 {}
 }
 
-/// A machine number that the proof kernel can be run on: `f32` or `f64`.
+/// A machine number that the proof kernel can be run on: `f32`, `f64`, [`Fix32`] or [`Fix64`].
 ///
 /// The bounds hold whether subnormal results are kept or flushed to zero. Where the hardware also *reads* subnormal operands
 /// as zero, they hold for operands that are not subnormal: [`in_range`](Scalar::in_range) tells, and every door of this
@@ -132,7 +137,7 @@ pub trait Scalar: sealed::Sealed + Number + Default + PartialEq + PartialOrd + D
     /// # Soundness
     /// `from_f64_hi(x) ≥ x`; NaN stays NaN.
     fn from_f64_hi(x: f64) -> Self;
-    /// The value as `f64`, exactly.
+    /// The value as `f64`: exactly, unless it needs more than 53 bits ([`Fix64`] from 2¹³ on).
     fn to_f64(self) -> f64;
     /// The bits, for fingerprints.
     fn to_bits64(self) -> u64;
@@ -161,6 +166,13 @@ pub trait Scalar: sealed::Sealed + Number + Default + PartialEq + PartialOrd + D
     /// Is this a finite number of magnitude at most [`RANGE`](Scalar::RANGE), and not subnormal?
     fn in_range(self) -> bool;
 
+    /// The power of two by which the search multiplies numbers of up to this magnitude before it multiplies them with each
+    /// other: 1 in floating point. Where the resolution is absolute it brings them to about 1, so that their products neither
+    /// vanish nor overflow; but it is from 2⁻¹⁰ to 2¹⁰.
+    #[inline]
+    fn magnifier(self) -> Self {
+        Self::ONE
+    }
     /// About `√self`; for the search.
     fn sqrt_near(self) -> Self;
     /// About `self / rhs`; any value for `rhs = 0`; for the search.

@@ -1,4 +1,4 @@
-//! Links only if no panic is reachable from the query path, for `f32` and for `f64`.
+//! Links only if no panic is reachable from the query path, for every scalar.
 //!
 //! The panic handler calls a function that nobody defines. If the optimiser cannot show that a bounds check, a division
 //! or a slice range never fails, the handler stays, and the linker ends with
@@ -12,8 +12,8 @@
 #![allow(unsafe_code, reason = "an undefined symbol and an entry point cannot be written without it")]
 
 use avert::{
-    Body, Budget, C2a, Ca, Check, Chord, Control, Entry, Geometry, Hca, Hull, Interval, Limits, Memory, Model, Nearest,
-    NodeBytes, Pose, RigidMotion, Scalar, Scene, Stats, Vec3, Velocities, Verdict,
+    Body, Budget, C2a, Ca, Check, Chord, Control, Entry, Fix32, Fix64, Geometry, Hca, Hull, Interval, Limits, Memory,
+    Model, Nearest, NodeBytes, Pose, RigidMotion, Scalar, Scene, Stats, Vec3, Velocities, Verdict,
 };
 use core::hint::black_box;
 
@@ -32,6 +32,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 #[unsafe(no_mangle)]
 extern "C" fn _start() -> ! {
     black_box((query::<f32>(), query::<f64>()));
+    black_box((query::<Fix32>(), query::<Fix64>()));
     #[cfg(feature = "panics")]
     black_box(black_box(&[0_u8; 4][..])[black_box(4)]);
     loop {

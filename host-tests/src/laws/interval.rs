@@ -1,7 +1,7 @@
 //! Intervals and vectors of them.
 
 use super::scalar::{angle, quotient_bound};
-use super::{above, below, exact, nasty, single};
+use super::{above, below, exact, grain, most, nasty, single};
 use crate::exact::Exact;
 use crate::random::Random;
 use crate::wide::{self, Between};
@@ -16,6 +16,8 @@ fn interval<S: Scalar>(random: &mut Random) -> Interval<S> {
         2 => S::from_f64_near(random.within(-20.0, 20.0)),
         _ => nasty(random),
     };
+    // A number that `f64` holds, too.
+    let b = S::from_f64_near(b.to_f64());
     let b = if b.to_f64().is_finite() { b } else { a };
     if a <= b { Interval::new(a, b) } else { Interval::new(b, a) }
 }
@@ -83,8 +85,8 @@ pub fn sqrt<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let root = i.sqrt();
         let x = member(&mut random, i);
         let (lo, hi) = (root.lo().to_f64(), root.hi().to_f64());
-        let low = lo <= 0.0 || lo.is_finite() && Exact::from_f64(lo).square() <= Exact::from_f64(x);
-        let high = hi == f64::INFINITY || hi >= 0.0 && Exact::from_f64(hi).square() >= Exact::from_f64(x);
+        let low = lo <= 0.0 || lo.is_finite() && exact(root.lo()).square() <= Exact::from_f64(x);
+        let high = hi == f64::INFINITY || hi >= 0.0 && exact(root.hi()).square() >= Exact::from_f64(x);
         if x >= 0.0 && !(low && high) {
             return Err(format!("√{i:?} = {root:?} misses √{x:e}"));
         }
@@ -106,7 +108,7 @@ fn wave<S: Scalar>(
             1 => random.magnitude(-9.0, 0.0),
             _ => random.within(0.0, 7.0),
         };
-        let until = from + S::from_f64_near(width);
+        let until = S::from_f64_near((from + S::from_f64_near(width)).to_f64());
         let i = Interval::new(from, until);
         if !until.to_f64().is_finite() {
             continue;
@@ -300,16 +302,54 @@ fn square_of(v: [f64; 3]) -> Exact {
     v.into_iter().fold(Exact::zero(), |sum, x| &sum + &Exact::from_f64(x).square())
 }
 
+/// Is this at least, or at most, the root of a square? Or NaN, since there is no room for it?
+fn bounds_root<S: Scalar>(x: S, square: &Exact, upper: bool) -> bool {
+    if !S::FLOATING && x.to_f64().is_nan() {
+        return *square > most::<S>().square();
+    }
+    if upper {
+        x == S::GREATEST || x >= S::ZERO && exact(x).square() >= *square
+    } else {
+        x >= S::ZERO && x.is_finite() && exact(x).square() <= *square
+    }
+}
+
 /// Against the exact square.
 pub fn norm_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     let mut random = Random::new(seed);
     for _ in 0..cases {
         let v = nasty_vector::<S>(&mut random);
-        let length = v.norm_hi().to_f64();
-        let good = length == f64::INFINITY
-            || length >= 0.0 && Exact::from_f64(length).square() >= square_of(v.to_array().map(S::to_f64));
-        if !good {
-            return Err(format!("norm_hi({v:?}) = {length:e}"));
+        if !bounds_root(v.norm_hi(), &square_of(v.to_array().map(S::to_f64)), true) {
+            return Err(format!("norm_hi({v:?}) = {:?}", v.norm_hi()));
+        }
+    }
+    Ok(())
+}
+
+/// Against the greatest of some exact squares.
+pub fn longest_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    let mut random = Random::new(seed);
+    for _ in 0..cases {
+        let vectors: Vec<_> = (0..1 + random.below(4)).map(|_| nasty_vector::<S>(&mut random).to_array()).collect();
+        let longest = S::longest_hi(vectors.iter().copied());
+        let most = vectors.iter().map(|v| square_of(v.map(S::to_f64))).max().ok_or("no vector")?;
+        if !bounds_root(longest, &most, true) {
+            return Err(format!("longest_hi({vectors:?}) = {longest:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Against the exact square.
+pub fn norm_lo<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    let mut random = Random::new(seed);
+    for _ in 0..cases {
+        let v = nasty_vector::<S>(&mut random).to_array();
+        let square = square_of(v.map(S::to_f64));
+        // The square of an `f64` or `f32` may be infinite: then nothing is said.
+        let unknown = S::FLOATING && !S::norm_lo(v).is_finite() && !S::dot(v, v).is_finite();
+        if !(unknown || bounds_root(S::norm_lo(v), &square, false)) {
+            return Err(format!("norm_lo({v:?}) = {:?}", S::norm_lo(v)));
         }
     }
     Ok(())
@@ -323,8 +363,8 @@ pub fn norm<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let length = v.norm();
         let inside = v.to_array().map(|i| member(&mut random, i));
         let (lo, hi) = (length.lo().to_f64(), length.hi().to_f64());
-        let low = lo <= 0.0 || lo.is_finite() && Exact::from_f64(lo).square() <= square_of(inside);
-        let high = hi == f64::INFINITY || hi >= 0.0 && Exact::from_f64(hi).square() >= square_of(inside);
+        let low = lo <= 0.0 || lo.is_finite() && exact(length.lo()).square() <= square_of(inside);
+        let high = hi == f64::INFINITY || hi >= 0.0 && exact(length.hi()).square() >= square_of(inside);
         if !(low && high) {
             return Err(format!("‖{v:?}‖ = {length:?} misses {inside:?}"));
         }
@@ -344,12 +384,16 @@ pub fn tight_interval<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let (least, most) = steps.fold((2.0_f64, -2.0_f64), |(l, m), s| (l.min(s), m.max(s)));
         let image = i.sin();
         // A thousand steps miss the extremum by at most (width/2000)²/2 < 4e-8.
+        let little = little + 2.0 * grain::<S>();
         if !(image.lo().to_f64() >= least - little - 4e-8 && image.hi().to_f64() <= most + little + 4e-8) {
             return Err(format!("sin {i:?} = {image:?}, but {least} to {most}"));
         }
         let v = Vec3::from([0; 3].map(|_| S::from_f64_near(random.coordinate())));
+        if !v.in_range() {
+            continue;
+        }
         let real = v.to_array().map(|x| x.to_f64() * x.to_f64()).iter().sum::<f64>().sqrt();
-        if v.norm_hi().to_f64() > real * (1.0 + little) + 1e-18 {
+        if v.norm_hi().to_f64() > real * (1.0 + little) + 1e-18 + grain::<S>() {
             return Err(format!("norm_hi({v:?}) = {:?}", v.norm_hi()));
         }
     }

@@ -1,6 +1,6 @@
 //! The directed operations of the scalars.
 
-use super::{above, below, exact, nasty, single};
+use super::{above, below, exact, grain, most, nasty, single};
 use crate::exact::Exact;
 use crate::random::Random;
 use crate::wide::{self, Between};
@@ -61,8 +61,12 @@ pub(crate) fn quotient_bound<S: Scalar>(q: S, a: &Exact, b: &Exact, upper: bool)
     if x.is_infinite() {
         return (x > 0.0) == upper;
     }
+    // There is no room for it.
+    if x.is_nan() && !S::FLOATING {
+        return a.abs() > &most::<S>() * &b.abs();
+    }
     let back = |flip: bool| {
-        let product = &Exact::from_f64(x) * b;
+        let product = &exact(q) * b;
         if flip { product >= *a } else { product <= *a }
     };
     !x.is_nan() && back((b.signum() < 0) != upper)
@@ -126,10 +130,11 @@ pub fn sqrt_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
 
 /// An argument for a wave: of any size, and next to its zeros and extrema.
 pub(crate) fn angle<S: Scalar>(random: &mut Random) -> S {
+    let turns = if S::FLOATING { 20 } else { 10 };
     match random.below(4) {
         0 => nasty(random),
         1 => S::from_f64_near(random.within(-10.0, 10.0)),
-        2 => S::from_f64_near(random.below(1 << 20) as f64 * std::f64::consts::FRAC_PI_2),
+        2 => S::from_f64_near(random.below(1 << turns) as f64 * std::f64::consts::FRAC_PI_2),
         _ => S::from_f64_near(
             random.within(-4.0, 4.0).round() * std::f64::consts::FRAC_PI_2 + random.magnitude(-12.0, -3.0),
         ),
@@ -192,8 +197,11 @@ pub fn trig_error_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
 /// Up to 256 plain operations with exactly known errors; subnormal results count as flushed to zero.
 pub fn rounding_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     let mut random = Random::new(seed);
-    let least = if single::<S>() { f64::from(f32::MIN_POSITIVE) } else { f64::MIN_POSITIVE };
-    let scales = if single::<S>() { (-40.0, 30.0) } else { (-310.0, 300.0) };
+    let (least, scales) = match (S::FLOATING, single::<S>()) {
+        (true, true) => (f64::from(f32::MIN_POSITIVE), (-40.0, 30.0)),
+        (true, false) => (f64::MIN_POSITIVE, (-310.0, 300.0)),
+        (false, _) => (0.0, (-6.0, 2.5)),
+    };
     let mut spent = 0;
     while spent < cases {
         let count = 1 + random.below(256);
@@ -250,13 +258,18 @@ pub fn from_f64_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     converted::<S>(cases, seed, true)
 }
 
-/// Lower and upper results are at most four units in the last place apart: six for sine, cosine and arc tangent.
+/// Lower and upper results are at most four units in the last place apart: six for sine, cosine and arc tangent. In fixed
+/// point at most one, and two.
 pub fn tight_directed<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     let mut random = Random::new(seed);
     let unit = 2.0 * super::unit::<S>();
     for _ in 0..cases {
         let a: S = S::from_f64_near(random.coordinate() + 1e-3);
         let b: S = S::from_f64_near(random.coordinate() + 1e-3);
+        let fits = a.in_range() && b.in_range() && (a.to_f64() * b.to_f64()).abs() < S::RANGE.to_f64();
+        if !fits || (a.to_f64() / b.to_f64()).abs() > S::RANGE.to_f64() {
+            continue;
+        }
         let root = a.abs();
         let ends = [
             (a.add_lo(b), a.add_hi(b), 4.0),
@@ -270,10 +283,54 @@ pub fn tight_directed<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         ];
         for (i, (lo, hi, units)) in ends.into_iter().enumerate() {
             let width = hi.to_f64() - lo.to_f64();
-            let narrow = width <= units * unit * hi.to_f64().abs().max(lo.to_f64().abs()) + 1e-36;
+            let narrow = if S::FLOATING {
+                width <= units * unit * hi.to_f64().abs().max(lo.to_f64().abs()) + 1e-36
+            } else {
+                // Rounded exactly; next to a whole unit a sine is not known to be on either side of it.
+                width <= grain::<S>() * if units > 4.0 { 2.0 } else { 1.0 }
+            };
             if !narrow {
                 return Err(format!("operation {i} of {a:?}, {b:?}: {lo:?} to {hi:?}"));
             }
+        }
+    }
+    Ok(())
+}
+
+/// Exactly, where it is in range.
+pub fn from_grid<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    let mut random = Random::new(seed);
+    for _ in 0..cases {
+        let mantissa = random.nasty_units(24) as i32;
+        let most = if mantissa == 0 { 30 } else { random.pick(&[30, 80, 2000]) };
+        let exponent = S::FINEST + random.below(most) as i32;
+        let x = S::from_grid(mantissa, exponent);
+        let real = Exact::new(mantissa.into(), exponent.into());
+        let fits = real.abs() <= exact(S::RANGE);
+        if !(if fits { x.in_range() && exact(x) == real } else { x.to_f64().is_nan() }) {
+            return Err(format!("from_grid({mantissa}, {exponent}) = {x:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// The largest component is from ½ to 1, and the vector is a multiple, up to the last place.
+pub fn unit_scaled<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    let mut random = Random::new(seed);
+    for _ in 0..cases {
+        let v = [0; 3].map(|_| nasty::<S>(&mut random));
+        let size = |v: [S; 3]| v.map(|x| x.to_f64().abs()).into_iter().fold(0.0, f64::max);
+        let Some(n) = S::unit_scaled(v) else {
+            if S::FLOATING || size(v) == 0.0 {
+                continue;
+            }
+            return Err(format!("{v:?} has no direction"));
+        };
+        let factor = 2_f64.powi(libm::ilogb(size(n)) - libm::ilogb(size(v)));
+        let off = |i: usize| (n[i].to_f64() - v[i].to_f64() * factor).abs();
+        let near = (0..3).all(|i| off(i) < grain::<S>().max(f64::from(f32::MIN_POSITIVE)));
+        if !((0.5..1.0).contains(&size(n)) && near) {
+            return Err(format!("{v:?} becomes {n:?}"));
         }
     }
     Ok(())

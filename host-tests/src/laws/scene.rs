@@ -123,7 +123,11 @@ impl<S: Scalar> Parts<S> {
                 self.put(i, node);
                 continue;
             }
-            let far = (size * random.magnitude(0.0, 4.0)).min(1e8);
+            let far = if S::FLOATING {
+                (size * random.magnitude(0.0, 4.0)).min(1e8)
+            } else {
+                size + random.magnitude(-1.0, 2.0)
+            };
             let (u, v) = (random.direction(), random.direction());
             let centre = array(node.centre);
             let node = Node {

@@ -5,7 +5,7 @@
 //! false, and around the threshold of acceptance.
 
 use super::scene::{Course, Goal, Kind, Parts, places};
-use super::{array, exact, near, single, unit, vector};
+use super::{array, exact, grain, near, single, size, unit, vector};
 use crate::exact::Exact;
 use crate::random::Random;
 use crate::wide::{Dd, Motion, Place, norm, separation};
@@ -42,7 +42,7 @@ fn dd<S: Scalar>(x: S) -> Dd {
 
 impl<S: Scalar> Setup<S> {
     fn random(random: &mut Random, theme: Theme) -> Option<Self> {
-        let size = random.magnitude(-5.0, 3.3);
+        let size = size::<S>(random, -5.0, 3.3);
         let kinds = match theme {
             Theme::Any | Theme::Uncertain => {
                 [0; 2].map(|_| random.pick(&[Kind::Ball, Kind::Single, Kind::Soup, Kind::Loose]))
@@ -234,10 +234,10 @@ pub fn tight_separates<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         // length, up to √3, turns the rounding term into less metres than its number says, at least half of it.
         let extent = models.iter().map(|m| m.extent_hi().to_f64()).sum::<f64>()
             + setup.machine.iter().map(|m| m.position_hi().to_f64()).sum::<f64>();
-        let little = if single::<S>() { 1e-4 } else { 1e-12 } * extent;
+        let little = if single::<S>() { 1e-4 } else { 1e-12 } * extent + 100.0 * grain::<S>();
         let errors = (setup.parts[0].error.to_f64()) + (setup.parts[1].error.to_f64());
         let margin = least - 2.0 * (bare.slack_near().to_f64() - errors) - little;
-        if margin <= 0.0 {
+        if !(margin > 0.0 && margin <= S::RANGE.to_f64()) {
             continue;
         }
         done += 1;
@@ -477,7 +477,7 @@ pub fn tight_distance_lo<S: Scalar>(cases: u64, seed: u64) -> Result<(), String>
     let mut random = Random::new(seed);
     let allowed = if single::<S>() { 1e-4 } else { 1e-12 };
     for _ in 0..cases {
-        let (size, n) = (random.magnitude(-4.0, 4.0), random.direction());
+        let (size, n) = (size::<S>(&mut random, -4.0, 4.0), random.direction());
         let x = vector::<S>(random.vector().map(|x| x * size));
         let away = size * random.magnitude(-1.0, 1.0);
         let place = vector::<S>(n.map(|x| x * away));
@@ -485,7 +485,9 @@ pub fn tight_distance_lo<S: Scalar>(cases: u64, seed: u64) -> Result<(), String>
             Aim::new(&scene.moment(S::ZERO)?, place)?.distance_lo(scene, &scene.pair(scene.models().map(|m| m.root()))?)
         })?;
         let real = norm(array(place).map(Dd::from)).to_f64();
-        if !got.is_some_and(|got| (real - allowed * (size + away)..=real).contains(&got.to_f64())) {
+        if !got
+            .is_some_and(|got| (real - allowed * (size + away) - 100.0 * grain::<S>()..=real).contains(&got.to_f64()))
+        {
             return Err(format!("{got:?} apart, truth {real}: {x:?}, {place:?} away"));
         }
     }
@@ -507,6 +509,9 @@ fn each_scene<S: Scalar>(
         let models = setup.parts.each_ref().map(Parts::model);
         let [a, b] = [0, 1].map(|i| Body { model: &models[i], motion: setup.machine[i] });
         let Ok(scene) = Scene::new(a, b, Limits { margin: S::ZERO, tolerance: S::ZERO }) else { continue };
+        if !scene.bounds().is_finite() {
+            continue;
+        }
         done += 1;
         check(&mut random, &setup, &scene).map_err(|e| format!("{e}; {}", setup.describe()))?;
     }
@@ -524,7 +529,9 @@ pub fn bulge_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
             turned * turned * arm * Dd::from(0.125)
         };
         let (got, real) = (scene.bounds().bulge_hi(h), part(0) + part(1));
-        let good = real <= dd(got) + Dd::from(setup.size * 1e-24);
+        // The square of many turns has no room in fixed point.
+        let unknown = !S::FLOATING && !got.is_finite() && setup.truth.iter().any(|m| m.angle.to_f64() > 40.0);
+        let good = unknown || real <= dd(got) + Dd::from(setup.size * 1e-24);
         if good { Ok(()) } else { Err(format!("bulge_hi({h:?}) = {got:?}, truth {:e}", real.to_f64())) }
     })
 }
@@ -533,7 +540,7 @@ pub fn bulge_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
 pub fn tight_bulge_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     let mut random = Random::new(seed);
     for _ in 0..cases {
-        let (size, angle) = (random.magnitude(-3.0, 3.0), random.magnitude(-2.0, 0.4));
+        let (size, angle) = (size::<S>(&mut random, -3.0, 3.0), random.magnitude(-2.0, 0.4));
         // The axis is z, and the points lie in the plane of x and y.
         let (s, c) = libm::sincos(random.within(0.0, std::f64::consts::TAU));
         let far: Vec3<S> = vector([size * c, size * s, 0.0]);
@@ -552,7 +559,8 @@ pub fn tight_bulge_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let h: S = near(random.magnitude(-2.0, 0.0));
         let turned = angle * h.to_f64();
         let (got, real) = (scene.bounds().bulge_hi(h).to_f64(), turned * turned * size / 8.0);
-        if !(real * 0.999 <= got && got <= real * 1.01) {
+        let little = 10.0 * grain::<S>();
+        if !(real * 0.999 - little <= got && got <= real * 1.01 + little) {
             return Err(format!("bulge_hi({h:?}) = {got:e}, truth {real:e}; {}", describe()));
         }
     }
@@ -642,7 +650,7 @@ pub fn tight_distance<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     let mut random = Random::new(seed);
     let allowed = if single::<S>() { 1e-5 } else { 1e-13 };
     for _ in 0..cases {
-        let size = random.magnitude(-4.0, 4.0);
+        let size = size::<S>(&mut random, -4.0, 4.0);
         let mut some = || vector::<S>(random.vector().map(|x| x * size));
         let (a, b, place) = ([some(), some(), some()], [some(), some()], some());
         let witness: Vec<CommonPoint<S>> = (0..1 + random.below(4))
@@ -659,7 +667,9 @@ pub fn tight_distance<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
             [0, 1, 2].map(|i| sum[i] + (Dd::from(q[i]) + Dd::from(at[i]) - Dd::from(p[i])) * dd(w.weight))
         });
         let real = (norm(difference) / sum).to_f64();
-        let good = got.is_some_and(|got| real <= got.to_f64() * (1.0 + 1e-15) && got.to_f64() <= real + allowed * size);
+        let good = got.is_some_and(|got| {
+            real <= got.to_f64() * (1.0 + 1e-15) && got.to_f64() <= real + allowed * size + 400.0 * grain::<S>()
+        });
         if !good {
             return Err(format!("distance_hi {got:?}, truth {real:e}: {a:?} {b:?} at {place:?}, {witness:?}"));
         }
@@ -671,10 +681,13 @@ pub fn tight_distance<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
 pub fn tight_apart_until<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     let mut random = Random::new(seed);
     for _ in 0..cases {
-        let (size, n) = (random.magnitude(-4.0, 4.0), random.direction());
+        let (size, n) = (size::<S>(&mut random, -4.0, 4.0), random.direction());
         let x = vector::<S>(random.vector().map(|x| x * size));
         let away = size * random.magnitude(-2.0, 1.0);
         let speed = away * random.magnitude(-0.5, 2.0);
+        if away < 300.0 * grain::<S>() || speed > 0.5 * S::RANGE.to_f64() {
+            continue;
+        }
         let (place, linear) = (vector::<S>(n.map(|x| x * away)), vector::<S>(n.map(|x| x * speed)));
         let got = with_hulls([&[x], &[x]], place, linear, |scene| {
             Aim::new(&scene.moment(S::ZERO)?, vector(n))?

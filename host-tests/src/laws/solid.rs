@@ -7,7 +7,7 @@ use crate::random::Random;
 use crate::scenes::{Dice, Point, Shape, add, some_solid, soup, times};
 use crate::winding;
 use avert::hierarchy::{build, nodes_needed, parts};
-use avert::{Geometry, Hull, Model, Node, Scalar, Vec3};
+use avert::{Geometry, Hull, Model, Scalar, Vec3};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Builds a model of a shape, with its parts if wanted, and does something with it.
@@ -22,7 +22,7 @@ pub(super) fn with_model<S: Scalar, T>(
         |h: &crate::scenes::Inflated| Hull { first: h.first as u32, count: h.count as u32, radius: near(h.radius) };
     let hulls: Vec<Hull<S>> = shape.hulls.iter().map(hull).collect();
     let geometry = Geometry::new(&points, &shape.triangles, &hulls, near(error)).map_err(|e| e.to_string())?;
-    let mut nodes = vec![Node::EMPTY; nodes_needed(geometry.primitives())];
+    let mut nodes = vec![[0; 30]; nodes_needed(geometry.primitives())];
     let mut scratch = vec![0; geometry.primitives().max(points.len())];
     let mut room = vec![0; shape.triangles.len()];
     let found = parts(&geometry, &mut room, &mut scratch).map_err(|e| e.to_string())?;

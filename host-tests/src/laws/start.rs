@@ -113,13 +113,13 @@ fn placed<S: Scalar>(random: &mut Random, inner: &Shape, outer: &Shape) -> Resul
             // The last part comes first.
             for (part, start) in (0..small.model.parts()).rev().zip(seen) {
                 let id = small.model.part(part).ok_or("no such part")?;
-                let (points, _) = small.model.geometry().primitive(id).ok_or("no such primitive")?;
-                let number = |x: &Vec3<S>| {
-                    let at = inner_place.apply(array(*x));
+                let shape = small.model.geometry().primitive(id).ok_or("no such primitive")?;
+                let number = |x: Vec3<S>| {
+                    let at = inner_place.apply(array(x));
                     let local = [0, 1, 2].map(|i| at[i] - outer_place.position[i]);
                     winding::exact(&triangles, &transposed_times(&outer_place.rotation, local).map(Dd::exact))
                 };
-                let numbers: Vec<_> = points.as_slice().iter().map(number).collect();
+                let numbers: Vec<_> = shape.points().map(number).collect();
                 let right = match start {
                     Start::Outside => numbers.contains(&Some(0)),
                     Start::Inside { primitives, .. } => {
@@ -179,7 +179,8 @@ fn accounted<S: Scalar>(random: &mut Random) -> Result<(), String> {
                 let probes = [along, [if swapped { 1.0 } else { -1.0 }, 0.0, 0.0]];
                 let closed = probes.iter().any(|n| {
                     let probe = span.probe(vector(*n));
-                    probe.is_some_and(|probe| ledger.discharge(&mut claim, &probe, &scene).is_ok())
+                    let pair = scene.pair(claim.pieces());
+                    probe.zip(pair).is_some_and(|(probe, pair)| ledger.discharge(&mut claim, &probe, &pair).is_ok())
                 });
                 need(closed, "not closed")?;
             }

@@ -1,6 +1,6 @@
 //! Random queries: any two bodies, any motions, about half of which collide; some that pass very closely.
 
-use super::{Report, Strategy, compare, entries};
+use super::{Report, Strategy, compare, entries, held};
 use crate::sampling::Pair;
 use crate::scenes::{Dice, Path, Place, Query, Shape, add, cross, some_hulls, some_mesh, times, turn};
 use avert::{Memory, Scalar, Verdict, Why};
@@ -33,7 +33,7 @@ pub(super) fn suite<S: Scalar>(
         .map_init(
             || entries::<S>(Memory::<S>::RECOMMENDED),
             |entries, index| {
-                let query = make(&mut Dice::new(seed, index));
+                let query = held::<S>(make(&mut Dice::new(seed, index)));
                 let result = match compare(strategy, &query, entries) {
                     Ok((Verdict::Undecided { why: Why::Start, .. }, _)) => {
                         Err("inside or outside is not known".to_string())

@@ -75,7 +75,7 @@ fn to_segment(x: V, p: V, q: V) -> f64 {
 }
 
 /// The square of the distance of a point and a triangle.
-fn to_triangle(x: V, t: &Corners) -> f64 {
+pub(super) fn to_triangle(x: V, t: &Corners) -> f64 {
     let mut least = edges(t).into_iter().map(|(p, q)| to_segment(x, p, q)).fold(f64::INFINITY, f64::min);
     let normal = (t[1] - t[0]).cross(&(t[2] - t[0]));
     let part = |i: usize| normal.dot(&(t[(i + 2) % 3] - t[(i + 1) % 3]).cross(&(x - t[(i + 1) % 3])));

@@ -79,13 +79,21 @@ impl Shape {
         Self { points, triangles: vec![[0, 1, 2]], hulls: vec![] }
     }
 
-    /// Every number rounded to one that `f32` holds.
+    /// Every number rounded.
     #[must_use]
-    pub fn rounded(mut self) -> Self {
-        self.points.iter_mut().flatten().for_each(|x| *x = rounded(*x));
-        self.hulls.iter_mut().for_each(|h| h.radius = rounded(h.radius));
+    pub fn rounded(mut self, by: Rounding) -> Self {
+        self.points.iter_mut().flatten().for_each(|x| *x = by(*x));
+        self.hulls.iter_mut().for_each(|h| h.radius = by(h.radius));
         self
     }
+}
+
+/// Which numbers a library is to get exactly.
+pub type Rounding = fn(f64) -> f64;
+
+/// The nearest multiple of 2⁻²⁰.
+pub fn on_grid(x: f64) -> f64 {
+    (x * 2_f64.powi(20)).round() * 2_f64.powi(-20)
 }
 
 /// The nearest number that `f32` holds without being subnormal.

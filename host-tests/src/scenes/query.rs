@@ -1,6 +1,6 @@
 //! One question, as plain numbers.
 
-use super::{Point, Shape, rounded};
+use super::{Point, Rounding, Shape, on_grid, rounded};
 
 /// Where a body is: a quaternion (w, x, y, z) that stands for its normalised self, and the place of the body's origin.
 #[derive(Clone, Copy, Debug)]
@@ -18,8 +18,8 @@ impl Place {
         Self { position, ..Self::IDENTITY }
     }
 
-    fn rounded(self) -> Self {
-        Self { rotation: self.rotation.map(rounded), position: self.position.map(rounded) }
+    fn rounded(self, by: Rounding) -> Self {
+        Self { rotation: self.rotation.map(by), position: self.position.map(by) }
     }
 }
 
@@ -53,28 +53,28 @@ impl Path {
         }
     }
 
-    /// Every number rounded to one that `f32` holds.
+    /// Every number rounded.
     #[must_use]
-    pub fn rounded(self) -> Self {
+    pub fn rounded(self, by: Rounding) -> Self {
         match self {
             Self::Between { from, to, centre } => {
-                Self::Between { from: from.rounded(), to: to.rounded(), centre: centre.map(rounded) }
+                Self::Between { from: from.rounded(by), to: to.rounded(by), centre: centre.map(by) }
             }
-            Self::Screw { from, to } => Self::Screw { from: from.rounded(), to: to.rounded() },
+            Self::Screw { from, to } => Self::Screw { from: from.rounded(by), to: to.rounded(by) },
             Self::Velocities { from, centre, linear, angular } => Self::Velocities {
-                from: from.rounded(),
-                centre: centre.map(rounded),
-                linear: linear.map(rounded),
-                angular: angular.map(rounded),
+                from: from.rounded(by),
+                centre: centre.map(by),
+                linear: linear.map(by),
+                angular: angular.map(by),
             },
         }
     }
 
-    /// The centre rounded to one that `f32` holds; a library takes it as exact.
+    /// The centre rounded; a library takes it as exact.
     #[must_use]
-    pub fn with_rounded_centre(mut self) -> Self {
+    pub fn with_rounded_centre(mut self, by: Rounding) -> Self {
         if let Self::Between { centre, .. } | Self::Velocities { centre, .. } = &mut self {
-            *centre = centre.map(rounded);
+            *centre = centre.map(by);
         }
         self
     }
@@ -101,13 +101,23 @@ impl Query {
     /// Rounds what must be or is to be exact.
     #[must_use]
     pub fn new(shapes: [Shape; 2], paths: [Path; 2], margin: f64, tolerance: f64, exact: bool) -> Self {
-        let (margin, tolerance) = (rounded(margin), rounded(tolerance));
+        Self { shapes, paths, margin, tolerance, exact, vague: [0.0; 2], solid: [false; 2] }.rounded(rounded)
+    }
+
+    /// With fixed point numbers instead of those that `f32` holds.
+    #[must_use]
+    pub fn on_grid(self) -> Self {
+        self.rounded(on_grid)
+    }
+
+    fn rounded(self, by: Rounding) -> Self {
+        let Self { shapes, paths, margin, tolerance, exact, vague, solid } = self;
+        let (margin, tolerance) = (by(margin), by(tolerance));
         if exact {
-            let (shapes, paths) = (shapes.map(Shape::rounded), paths.map(Path::rounded));
-            Self { shapes, paths, margin, tolerance, exact, vague: [0.0; 2], solid: [false; 2] }
+            let (shapes, paths) = (shapes.map(|s| s.rounded(by)), paths.map(|p| p.rounded(by)));
+            Self { shapes, paths, margin, tolerance, exact, vague, solid }
         } else {
-            let paths = paths.map(Path::with_rounded_centre);
-            Self { shapes, paths, margin, tolerance, exact, vague: [0.0; 2], solid: [false; 2] }
+            Self { shapes, paths: paths.map(|p| p.with_rounded_centre(by)), margin, tolerance, exact, vague, solid }
         }
     }
 }
