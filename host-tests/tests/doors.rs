@@ -268,7 +268,7 @@ fn range<S: Scalar>() {
     if S::FLOATING || size_of::<S>() == 8 {
         return;
     }
-    let half = S::RANGE * S::HALF;
+    let half = S::RANGE * S::HALF * S::HALF;
     let (points, hulls) = ([Vec3::new(half, half, half)], [Hull { first: 0, count: 1, radius: half }]);
     let ball = Geometry::new(&points, &[], &hulls, S::ZERO).expect("a good geometry");
     let model = build(ball, &mut [], &mut [0]).expect("room enough");

@@ -4,7 +4,7 @@
 //! **Follows** the builder for the hierarchy. **Departs** from it in that radii are widened until the rounding errors of every
 //! scalar are inside, and in that hulls of many points get a support table.
 
-use super::blob::{self, Blob, BlobError, HEADER, HULL, MAGIC, NODE, POINT, PRIMITIVE, VERSION};
+use super::blob::{self, Blob, BlobError, HEADER, HULL, MAGIC, NODE, PART, POINT, PRIMITIVE, VERSION};
 use super::build::{BuildError, arrange, nodes_needed};
 use crate::kernel::{CELLS, EnclosureError, Grid, MOST_POINTS, NodeBytes, OFFSETS, Piece, beats, corners, widen};
 use crate::scalar::{Fix32, Fix64, Scalar};
@@ -23,6 +23,10 @@ pub struct Draft<'a> {
     pub triangles: &'a [[u32; 3]],
     /// The hulls.
     pub hulls: &'a [DraftHull],
+    /// One triangle for every connected part, as [`parts`](super::parts) finds them; none if nobody looked.
+    pub parts: &'a [u32],
+    /// Is the body full inside? Its triangles must be closed then.
+    pub solid: bool,
     /// How far a true point may be from the stored one, in metres: the rounding to the grid is to be in it.
     pub error: f64,
 }
@@ -77,6 +81,7 @@ impl Draft<'_> {
             + POINT * self.points.len()
             + 3 * self.width() * self.triangles.len()
             + HULL * self.hulls.len()
+            + PART * self.parts.len()
             + tables.sum::<usize>()
     }
 
@@ -103,7 +108,7 @@ impl Draft<'_> {
         self.points.iter().flatten().for_each(|x| writer.put(x.cast_unsigned(), 3));
         let width = self.width();
         self.triangles.iter().flatten().for_each(|i| writer.put(*i, width));
-        let mut tables = writer.at + HULL * self.hulls.len();
+        let mut tables = writer.at + HULL * self.hulls.len() + PART * self.parts.len();
         let before_tables = tables;
         for hull in self.hulls {
             writer.put(hull.first, 3);
@@ -114,6 +119,7 @@ impl Draft<'_> {
             writer.put(if table == 0 { u32::MAX } else { offset }, 4);
             tables += table;
         }
+        self.parts.iter().for_each(|id| writer.put(*id, PART));
         let length = tables;
         let head = Head { nodes, tables: length - before_tables, length, root: Piece::primitive(0) };
         self.seal(writer.out, head);
@@ -162,9 +168,12 @@ impl Draft<'_> {
         let [points, triangles, hulls] = [self.points.len(), self.triangles.len(), self.hulls.len()].map(count);
         let words = [count(length), 0, points, triangles, hulls, count(nodes), count(tables), root];
         words.into_iter().for_each(|word| writer.put(word, 4));
-        for byte in self.error.to_bits().to_le_bytes().into_iter().chain([0; HEADER - 48]) {
+        for byte in self.error.to_bits().to_le_bytes() {
             writer.put(u32::from(byte), 1);
         }
+        writer.put(count(self.parts.len()), 4);
+        writer.put(u32::from(self.solid), 1);
+        (53..HEADER).for_each(|_| writer.put(0, 1));
         let sum = blob::checksum(writer.out.get(..length).unwrap_or_default());
         writer.at = 12;
         writer.put(sum, 4);

@@ -17,14 +17,17 @@
 //! | 32 | bytes of the support tables |
 //! | 36 | the root: an index, with the highest bit set for a primitive |
 //! | 40 | how far a true point may be from the stored one: metres, as `f64` |
-//! | 48 | zero |
-//! | 64 | nodes (30 bytes each), points (9), triangles (6 or 9), hulls (12), support tables |
+//! | 48 | how many connected parts are listed |
+//! | 52 | 1 for a solid, 0 for a surface |
+//! | 53 | zero |
+//! | 64 | nodes (30 bytes each), points (9), triangles (6 or 9), hulls (12), parts (3), support tables |
 //!
 //! A hull is the index of its first point (3 bytes), the number of its points (2), its radius in steps of the grid (3) and where
-//! in the tables its own begins (4; all bits set if it has none).
+//! in the tables its own begins (4; all bits set if it has none). A part is the index of one of its triangles.
 
 use crate::kernel::{
-    Corners, EnclosureError, Geometry, GeometryError, Grid, Hierarchy, Model, NodeBytes, Piece, Stored, StoredPoints,
+    Corners, EnclosureError, Geometry, GeometryError, Grid, Hierarchy, Model, NodeBytes, Parts, PartsError, Piece,
+    SolidError, Stored, StoredPoints,
 };
 use crate::scalar::Scalar;
 
@@ -35,6 +38,7 @@ pub(super) const HEADER: usize = 64;
 pub(super) const NODE: usize = 30;
 pub(super) const POINT: usize = 9;
 pub(super) const HULL: usize = 12;
+pub(super) const PART: usize = 3;
 /// Marks a root that is a primitive.
 pub(super) const PRIMITIVE: u32 = 1 << 31;
 
@@ -59,6 +63,10 @@ pub enum BlobError {
     Geometry(GeometryError),
     /// The hierarchy is none.
     Enclosure(EnclosureError),
+    /// The list of parts is wrong.
+    Parts(PartsError),
+    /// The body is no solid.
+    Solid(SolidError),
 }
 
 impl core::fmt::Display for BlobError {
@@ -77,6 +85,8 @@ impl core::fmt::Display for BlobError {
             Self::Scratch(n) => write!(f, "loading the model needs scratch for {n} indices"),
             Self::Geometry(e) => write!(f, "the model's geometry: {e}"),
             Self::Enclosure(e) => write!(f, "the model's hierarchy: {e}"),
+            Self::Parts(e) => write!(f, "the model's parts: {e}"),
+            Self::Solid(e) => write!(f, "the model is said to be solid: {e}"),
         }
     }
 }
@@ -90,6 +100,8 @@ pub struct Blob<'a> {
     points: &'a [[u8; POINT]],
     triangles: Corners<'a>,
     hulls: &'a [[u8; HULL]],
+    parts: &'a [[u8; PART]],
+    solid: bool,
     tables: &'a [u8],
     exponent: i32,
     root: Piece,
@@ -132,14 +144,19 @@ impl<'a> Blob<'a> {
         if !matches!(width, 2 | 3) {
             return Err(BlobError::Header(7));
         }
-        if let Some(at) = (48..HEADER).find(|at| header.get(*at) != Some(&0)) {
+        if let Some(at) = (53..HEADER).find(|at| header.get(*at) != Some(&0)) {
             return Err(BlobError::Header(at));
         }
+        let solid = match header.get(52) {
+            Some(0) => false,
+            Some(1) => true,
+            Some(_) | None => return Err(BlobError::Header(52)),
+        };
         let root = word(header, 36);
         if (root & !PRIMITIVE) as usize > Piece::MOST {
             return Err(BlobError::Header(36));
         }
-        let sizes = [(16, POINT), (20, 3 * usize::from(width)), (24, HULL), (32, 1)]
+        let sizes = [(16, POINT), (20, 3 * usize::from(width)), (24, HULL), (48, PART), (32, 1)]
             .map(|(at, size)| u64::from(word(header, at)) * size as u64);
         let needed = sizes.iter().sum::<u64>();
         if needed != rest.len() as u64 {
@@ -148,7 +165,7 @@ impl<'a> Blob<'a> {
         }
         let mut rest = rest;
         // Together they are as long as the rest, so each of them is there.
-        let [points, triangles, hulls, tables] = sizes.map(|size| {
+        let [points, triangles, hulls, parts, tables] = sizes.map(|size| {
             let parts = usize::try_from(size).ok().and_then(|n| rest.split_at_checked(n));
             let (part, after) = parts.unwrap_or_default();
             rest = after;
@@ -162,6 +179,8 @@ impl<'a> Blob<'a> {
             points: points.as_chunks().0,
             triangles,
             hulls: hulls.as_chunks().0,
+            parts: parts.as_chunks().0,
+            solid,
             tables,
             exponent: i32::from(i8::from_le_bytes([exponent])),
             root: Piece::of_kind(root & !PRIMITIVE, root & PRIMITIVE != 0),
@@ -176,7 +195,7 @@ impl<'a> Blob<'a> {
 
     /// How many indices of scratch it takes to load the model.
     pub fn scratch_needed(&self) -> usize {
-        self.triangles.len() + self.hulls.len()
+        (self.triangles.len() + self.hulls.len()).max(self.points.len())
     }
 
     /// Checks and proves the model in a scalar. The scratch is free again afterwards.
@@ -186,7 +205,12 @@ impl<'a> Blob<'a> {
         let grid = Grid::new::<S>(self.exponent).ok_or(BlobError::Range)?;
         let geometry = self.geometry(grid)?;
         let hierarchy = Hierarchy { nodes: self.nodes, grid, root: self.root };
-        Model::prove(geometry, hierarchy, scratch).map_err(BlobError::Enclosure)
+        let model = Model::prove(geometry, hierarchy, scratch).map_err(BlobError::Enclosure)?;
+        let model = match self.parts {
+            [] => model,
+            parts => model.with_list(Parts::Stored(parts), scratch).map_err(BlobError::Parts)?,
+        };
+        if self.solid { model.into_solid().map_err(BlobError::Solid) } else { Ok(model) }
     }
 
     pub(super) fn geometry<S: Scalar>(&self, grid: Grid) -> Result<Geometry<'a, S>, BlobError> {

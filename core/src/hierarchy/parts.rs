@@ -32,11 +32,11 @@ impl core::error::Error for FindError {}
 ///
 /// ```
 /// use avert::hierarchy::{build, parts};
-/// use avert::{Geometry, Node, Vec3};
+/// use avert::{Geometry, Vec3};
 /// let points = [[0.0_f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Vec3::from);
 /// let triangles = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
 /// let geometry = Geometry::new(&points, &triangles, &[], 0.0)?;
-/// let (mut nodes, mut one, mut scratch) = ([Node::EMPTY; 3], [0; 1], [0; 4]);
+/// let (mut nodes, mut one, mut scratch) = ([[0; 30]; 3], [0; 1], [0; 4]);
 /// let found = parts(&geometry, &mut one, &mut scratch)?;
 /// let solid = build(geometry, &mut nodes, &mut scratch)?.with_parts(found, &mut scratch)?.into_solid()?;
 /// assert!(solid.is_solid() && solid.parts() == 1);

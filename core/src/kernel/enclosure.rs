@@ -3,6 +3,7 @@
 use super::hull::{Geometry, Piece, PieceKind};
 use super::node::{Grid, Node, NodeBytes};
 use super::shape::{HullPoints, Shape};
+use super::solid::Parts;
 use crate::mutant::mutant;
 use crate::scalar::{Scalar, Vec3};
 
@@ -180,7 +181,7 @@ pub struct Model<'a, S> {
     pub(super) fingerprint: u64,
     pub(super) solid: bool,
     /// One triangle for every part of the mesh; every triangle is a part of its own without it.
-    pub(super) parts: Option<&'a [u32]>,
+    pub(super) parts: Option<Parts<'a>>,
 }
 
 impl<'a, S: Scalar> Model<'a, S> {

@@ -39,7 +39,7 @@ pub use obligation::{Ledger, Obligation, Proof, Split};
 pub use scene::{Body, Limits, Scene, SceneError};
 pub use separation::{End, Probe, Span};
 pub use shape::{HullPoints, Pair, Shape, StoredPoints};
-pub(crate) use solid::Joined;
+pub(crate) use solid::{Joined, Parts};
 pub use solid::{PartsError, SolidError};
 pub use start::Start;
 pub(crate) use support::{CELLS, MOST_POINTS, OFFSETS, beats};

@@ -52,6 +52,31 @@ impl core::fmt::Display for PartsError {
 
 impl core::error::Error for PartsError {}
 
+/// A list of triangles, one for every part.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Parts<'a> {
+    /// In a slice of the caller's.
+    Slice(&'a [u32]),
+    /// In a blob: three bytes each.
+    Stored(&'a [[u8; 3]]),
+}
+
+impl Parts<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Slice(parts) => parts.len(),
+            Self::Stored(parts) => parts.len(),
+        }
+    }
+
+    fn get(&self, index: usize) -> Option<usize> {
+        match self {
+            Self::Slice(parts) => parts.get(index).map(|id| *id as usize),
+            Self::Stored(parts) => parts.get(index).map(|[a, b, c]| u32::from_le_bytes([*a, *b, *c, 0]) as usize),
+        }
+    }
+}
+
 impl<'a, S: Scalar> Model<'a, S> {
     /// Declares the triangles to be the surface of a solid: what is wholly inside of them touches the body, too.
     ///
@@ -101,10 +126,14 @@ impl<'a, S: Scalar> Model<'a, S> {
     ///
     /// # Soundness
     /// In an accepted model every triangle is connected with exactly one of the named ones by triangles that share points.
-    pub fn with_parts(mut self, parts: &'a [u32], scratch: &mut [u32]) -> Result<Self, PartsError> {
+    pub fn with_parts(self, parts: &'a [u32], scratch: &mut [u32]) -> Result<Self, PartsError> {
+        self.with_list(Parts::Slice(parts), scratch)
+    }
+
+    pub(crate) fn with_list(mut self, parts: Parts<'a>, scratch: &mut [u32]) -> Result<Self, PartsError> {
         let needed = PartsError::Scratch(self.geometry().points());
         let mut joined = Joined::new(self.geometry(), scratch).ok_or(needed)?;
-        for id in parts.iter().map(|id| *id as usize) {
+        for id in (0..parts.len()).filter_map(|i| parts.get(i)) {
             match joined.mark(self.geometry(), id) {
                 Some(true) => {}
                 Some(false) => return Err(PartsError::Twice(id)),
@@ -118,7 +147,7 @@ impl<'a, S: Scalar> Model<'a, S> {
         }
         let mut print = Fingerprint::new();
         [self.fingerprint, 2, parts.len() as u64].into_iter().for_each(|word| print.word(word));
-        parts.iter().for_each(|id| print.word(u64::from(*id)));
+        (0..parts.len()).filter_map(|i| parts.get(i)).for_each(|id| print.word(id as u64));
         (self.parts, self.fingerprint) = (Some(parts), print.finish());
         Ok(self)
     }
@@ -133,14 +162,14 @@ impl<'a, S: Scalar> Model<'a, S> {
         match index.checked_sub(self.mesh_parts()) {
             Some(hull) => Some(self.geometry().triangles() + hull),
             None => match self.parts {
-                Some(parts) => parts.get(index).map(|id| *id as usize),
+                Some(parts) => parts.get(index),
                 None => Some(index),
             },
         }
     }
 
     fn mesh_parts(&self) -> usize {
-        self.parts.map_or(self.geometry().triangles(), <[u32]>::len)
+        self.parts.map_or(self.geometry().triangles(), |parts| parts.len())
     }
 }
 

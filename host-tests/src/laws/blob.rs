@@ -47,7 +47,10 @@ impl Body {
     /// The baked bytes.
     pub fn bake(&self) -> Vec<u8> {
         let Self { points, triangles, hulls, error } = self;
-        let draft = Draft { grid: Grid::PORTABLE, points, triangles, hulls, error: *error };
+        // Its triangles are strangers to each other: each is a part, if they are listed at all.
+        let parts: Vec<u32> = if self.error > 0.0 { (0..triangles.len() as u32).collect() } else { Vec::new() };
+        let draft =
+            Draft { grid: Grid::PORTABLE, points, triangles, hulls, parts: &parts, solid: false, error: *error };
         let mut bytes = vec![0; draft.room()];
         let length = draft.bake(&mut bytes, &mut vec![0; triangles.len() + hulls.len()]).expect("a small body");
         bytes.truncate(length);
@@ -162,7 +165,7 @@ pub fn table_law<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
                 looked += 1;
                 verdict?;
             }
-            Err(BlobError::Enclosure(_)) => refused += 1,
+            Err(BlobError::Enclosure(_) | BlobError::Parts(_)) => refused += 1,
             Err(other) => return Err(format!("{other}")),
         }
     }

@@ -117,7 +117,8 @@ impl<S: Scalar> Parts<S> {
     /// Makes nodes that enclose, but from afar: the far side of the node is a long way off.
     fn loosen(&mut self, random: &mut Random, size: f64) {
         let nodes: Vec<Node<S>> = (0..self.nodes.len()).map(|i| self.node(i)).collect();
-        self.grid = Grid::around(S::from_f64_near((size * 4e4).min(5e8)), S::FINEST).expect("a grid for small numbers");
+        let most = if S::FLOATING { (size * 4e4).min(5e8) } else { 400.0 };
+        self.grid = Grid::around(S::from_f64_near(most), S::FINEST).expect("a grid for small numbers");
         for (i, node) in nodes.into_iter().enumerate() {
             if random.one_in(3) {
                 self.put(i, node);

@@ -69,11 +69,16 @@ fn some_point(random: &mut Random, shape: &Shape, size: f64, close: f64) -> Poin
     }
 }
 
+/// Sizes of bodies that a scalar has room and digits for.
+fn sizes<S: Scalar>() -> &'static [f64] {
+    if S::FLOATING { &[1.0, 1.0, 1e-4, 1e3] } else { &[1.0, 1.0, 4.0, 100.0] }
+}
+
 /// Beside the exact winding number about points and with corners anywhere in their errors.
 pub fn winding_law<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     let mut random = Random::new(seed);
     for case in 0..cases {
-        let size = random.pick(&[1.0, 1.0, 1e-4, 1e3]);
+        let size = random.pick(sizes::<S>());
         let shape = some_solid(&mut Dice::new(seed, case)).scaled(size);
         let vague = |random: &mut Random| if random.one_in(2) { 0.0 } else { size * random.magnitude(-7.0, -1.5) };
         let (error, radius) = (vague(&mut random), vague(&mut random));
@@ -105,7 +110,7 @@ pub fn winding_law<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
 pub fn tight_winding<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     let mut random = Random::new(seed);
     for case in 0..cases {
-        let size = random.pick(&[1.0, 1.0, 1e-4, 1e3]);
+        let size = random.pick(sizes::<S>());
         let shape = some_solid(&mut Dice::new(seed, case)).scaled(size);
         let triangles = true_triangles::<S>(&shape, 0.0, &mut random);
         let little = size * if single::<S>() { 2e-4 } else { 1e-9 };
