@@ -390,7 +390,7 @@ fn judge_witness<S: Scalar>(pair: &Pair, query: &Query, touch: f64, witness: &Wi
     let relative = if size_of::<S>() == 4 { 1e-5 } else { 1e-12 };
     let grain = if S::FLOATING { 0.0 } else { 2_f64.powi(S::FINEST) };
     // What the library was told wrongly it cannot place rightly.
-    let misled = 1.01 * (query.vague[0] + query.vague[1]) + pair.vague(relative);
+    let misled = 1.01 * (query.vague[0] + query.vague[1]) + pair.vague(relative.max(2000.0 * grain));
     let little = relative * pair.scale() + 30.0 * grain;
     let points = witness.points.map(|p| p.map(S::to_f64).to_array());
     for side in [0, 1] {

@@ -72,6 +72,7 @@ impl<'w, S: Scalar> Search<'w, S> {
     }
 
     /// Takes the topmost entry, with its pieces. A claim about pieces that do not exist ends the check.
+    #[inline]
     pub(super) fn take<'a>(&mut self, scene: &Scene<'a, S>) -> Option<(Pair<'a, S>, Entry<S>)> {
         let entry = self.pop()?;
         let Some(pair) = scene.pair(entry.claim.pieces()) else {

@@ -306,9 +306,12 @@ pub fn from_grid<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let exponent = S::FINEST + random.below(most) as i32;
         let x = S::from_grid(mantissa, exponent);
         let real = Exact::new(mantissa.into(), exponent.into());
-        let fits = real.abs() <= exact(S::RANGE);
-        if !(if fits { x.in_range() && exact(x) == real } else { x.to_f64().is_nan() }) {
-            return Err(format!("from_grid({mantissa}, {exponent}) = {x:?}"));
+        // What is out of range may be any value.
+        if real.abs() <= exact(S::RANGE) && !(x.in_range() && exact(x) == real && x.to_grid(exponent) == mantissa) {
+            return Err(format!("from_grid({mantissa}, {exponent}) = {x:?}, and back {}", x.to_grid(exponent)));
+        }
+        if S::fits(exponent) != (Exact::new(1.into(), exponent.into()) <= exact(S::RANGE)) {
+            return Err(format!("fits({exponent}) is {}", S::fits(exponent)));
         }
     }
     Ok(())
