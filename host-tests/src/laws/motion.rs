@@ -155,7 +155,9 @@ pub fn tight_screw<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let reach = S::from_f64_hi(distance(truth.centre, [0.0; 3]).to_f64() + 1.0);
         let error = machine.placement_error_hi(reach).to_f64();
         // A bow of θ/8 of the way, with a reserve; the axis is about 1/θ of the way off.
-        let axis = if S::FLOATING { 500.0 } else { 2000.0 };
+        // Fixed point has more to round, and no room for an axis that is far away.
+        let near = way / angle < 0.3 * S::RANGE.to_f64();
+        let axis = if S::FLOATING { 500.0 } else { 2000.0 + if near { 0.0 } else { f64::INFINITY } };
         let little = 400.0 * unit + way * (0.161 * angle).min(axis * unit / angle);
         let limit = if angle < 0.5 { little } else { allowed } + 1000.0 * grain::<S>();
         if error > limit {
