@@ -52,7 +52,7 @@ fn random<S: Scalar>(name: &str) {
 }
 
 fn hulls<S: Scalar>(name: &str) {
-    run(&format!("random hulls, {name}"), hull_queries::<S>, cases(400, 10_000), 2, mostly_decided::<S>());
+    run(&format!("random hulls, {name}"), hull_queries::<S>, cases(400, 20_000), 2, mostly_decided::<S>());
 }
 
 fn degenerate<S: Scalar>(name: &str) {
@@ -69,7 +69,7 @@ fn screws<S: Scalar>(name: &str) {
     } else {
         coarse
     };
-    run(&format!("random screws, {name}"), screw_queries::<S>, cases(400, 10_000), 9, judge);
+    run(&format!("random screws, {name}"), screw_queries::<S>, cases(400, 20_000), 9, judge);
 }
 
 fn solids<S: Scalar>(name: &str) {
@@ -146,11 +146,11 @@ fn false_verdicts_are_noticed() {
 }
 
 fn adversarial<S: Scalar>(name: &str) {
-    run(&format!("adversarial, {name}"), adversarial_queries::<S>, cases(400, 10_000), 7, |_| {});
+    run(&format!("adversarial, {name}"), adversarial_queries::<S>, cases(400, 20_000), 7, |_| {});
 }
 
 fn starved<S: Scalar>(name: &str) {
-    run(&format!("starved, {name}"), starved_queries::<S>, cases(400, 10_000), 8, |_| {});
+    run(&format!("starved, {name}"), starved_queries::<S>, cases(400, 20_000), 8, |_| {});
 }
 
 avert_host_tests::in_all_scalars! { random, hulls, screws, solids, degenerate, half_a_turn_is_refused, adversarial, starved }
