@@ -123,6 +123,8 @@ mod switch {
         FixedSineNotDirected,
         /// A fixed point number that does not fit is cut off.
         FixedOverflowKept,
+        /// Of a fixed point number and NaN the greater is the number.
+        FixedMaxDropsNan,
     }
 
     /// Switches one mistake on and all others off.

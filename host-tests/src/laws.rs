@@ -12,6 +12,8 @@ pub mod scene;
 pub mod separation;
 pub mod solid;
 pub mod start;
+pub mod tiny;
+pub mod tiny_kernel;
 
 use crate::exact::Exact;
 use crate::random::Random;
