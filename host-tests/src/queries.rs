@@ -4,11 +4,13 @@
 
 mod adversarial;
 mod degenerate;
+mod differential;
 mod random;
 mod solids;
 
 pub use adversarial::{adversarial_queries, starved_queries};
 pub use degenerate::degenerate_queries;
+pub use differential::{Agreement, Claims, Desk, contradiction, differential_queries};
 pub use random::{hull_queries, plain_query, random_queries, screw_queries};
 pub use solids::{solid_queries, solid_query};
 
