@@ -125,6 +125,8 @@ mod switch {
         FixedOverflowKept,
         /// Of a fixed point number and NaN the greater is the number.
         FixedMaxDropsNan,
+        /// A directed result next to zero is not stepped far enough for hardware that flushes to zero.
+        FlushForgotten,
     }
 
     /// Switches one mistake on and all others off.

@@ -5,6 +5,7 @@
 
 use avert::mutant::{Mutant, switch_on};
 use avert::{Fix32, Fix64};
+use avert_host_tests::flush::flushed;
 use avert_host_tests::laws::{
     Law, blob, interval, ledger, model, motion, parallel, scalar, separation, solid, start, tiny,
 };
@@ -60,6 +61,7 @@ const TABLE: &[Row] = &[
     (Mutant::FixedSineNotDirected, "never_above_truth_scalar_sin_lo", scalar::sin_lo::<Fix32>, 20_000),
     (Mutant::FixedOverflowKept, "never_below_truth_scalar_add_hi", scalar::add_hi::<Fix32>, 20_000),
     (Mutant::FixedMaxDropsNan, "every_pair_of_numbers", tiny::binary, 1),
+    (Mutant::FlushForgotten, "flushed_mul_hi", |n, seed| flushed(|| scalar::mul_hi::<f32>(n, seed)), 20_000),
 ];
 
 /// A new mistake without a row does not compile.
@@ -111,7 +113,8 @@ fn named(mutant: Mutant) -> usize {
         | Mutant::FixedRootNotDirected
         | Mutant::FixedSineNotDirected
         | Mutant::FixedOverflowKept
-        | Mutant::FixedMaxDropsNan => mutant as usize,
+        | Mutant::FixedMaxDropsNan
+        | Mutant::FlushForgotten => mutant as usize,
     }
 }
 
@@ -137,7 +140,7 @@ fn the_named_tests_exist() {
 #[test]
 fn every_mistake_is_noticed() {
     let rows: Vec<usize> = TABLE.iter().map(|row| named(row.0)).collect();
-    let last = named(Mutant::FixedMaxDropsNan);
+    let last = named(Mutant::FlushForgotten);
     assert_eq!(rows, (1..=last).collect::<Vec<_>>(), "one row for every mistake, in order");
 
     switch_on(Mutant::None);
