@@ -123,6 +123,10 @@ mod switch {
         FixedSineNotDirected,
         /// A fixed point number that does not fit is cut off.
         FixedOverflowKept,
+        /// Of a fixed point number and NaN the greater is the number.
+        FixedMaxDropsNan,
+        /// A directed result next to zero is not stepped far enough for hardware that flushes to zero.
+        FlushForgotten,
     }
 
     /// Switches one mistake on and all others off.

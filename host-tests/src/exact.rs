@@ -37,7 +37,8 @@ impl Exact {
         let stored = (bits >> 52 & 0x7ff) as i64;
         let fraction = (bits & ((1 << 52) - 1)) as i64;
         let magnitude = if stored == 0 { fraction } else { fraction | 1 << 52 };
-        Self::new(BigInt::from(if x < 0.0 { -magnitude } else { magnitude }), stored.max(1) - 1075)
+        // By the sign's bit: a subnormal number may compare as zero.
+        Self::new(BigInt::from(if x.is_sign_negative() { -magnitude } else { magnitude }), stored.max(1) - 1075)
     }
 
     /// The magnitude.

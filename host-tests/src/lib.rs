@@ -4,6 +4,7 @@
 //! reproducible case when it finds a violation, so that the tests can ask for `Ok` and the mutants for `Err`.
 
 pub mod exact;
+pub mod flush;
 pub mod laws;
 pub mod peers;
 pub mod queries;

@@ -4,11 +4,13 @@
 
 mod adversarial;
 mod degenerate;
+mod differential;
 mod random;
 mod solids;
 
 pub use adversarial::{adversarial_queries, starved_queries};
 pub use degenerate::degenerate_queries;
+pub use differential::{Agreement, Claims, Desk, contradiction, differential_queries};
 pub use random::{hull_queries, plain_query, random_queries, screw_queries};
 pub use solids::{solid_queries, solid_query};
 
@@ -334,8 +336,22 @@ pub fn compare<S: Scalar>(
     Ok((verdict, report))
 }
 
-/// Is a verdict true, as far as the oracle can see? Gives the first contact that it saw.
+/// Is a verdict true, as far as the oracle can see, and are its witness points where they should be? Gives the first contact
+/// that it saw.
 pub fn judge<S: Scalar>(pair: &Pair, query: &Query, verdict: &Verdict<S>) -> Result<Option<f64>, String> {
+    let first = refute(pair, query, verdict)?;
+    match verdict {
+        Verdict::Contact { touch, .. } if touch.to_f64() == 0.0 && sampling::starts_inside(query) => {}
+        Verdict::Contact { touch, witness, .. } => {
+            judge_witness(pair, query, touch.to_f64(), witness).map_err(|e| format!("{e}: {verdict:?}"))?;
+        }
+        Verdict::Free(_) | Verdict::Undecided { .. } => {}
+    }
+    Ok(first)
+}
+
+/// Is anything that a verdict proves false, as far as the oracle can see? Gives the first contact that it saw.
+pub fn refute<S: Scalar>(pair: &Pair, query: &Query, verdict: &Verdict<S>) -> Result<Option<f64>, String> {
     let trace = pair.sample(EFFORT);
     let until = free_until(verdict);
     let hit = |s: &&(f64, f64)| s.0 < until && s.1 <= query.margin - trace.error;
@@ -358,7 +374,7 @@ pub fn judge<S: Scalar>(pair: &Pair, query: &Query, verdict: &Verdict<S>) -> Res
             if !(0.0 <= from && from <= touch && touch <= 1.0) {
                 return Err(format!("the times of a contact are out of order: {verdict:?}"));
             }
-            judge_contact(pair, query, touch, witness).map_err(|e| format!("{e}: {verdict:?}"))?;
+            refute_contact(pair, query, touch, witness).map_err(|e| format!("{e}: {verdict:?}"))?;
         }
         Verdict::Undecided { free_until, .. } => {
             let until = free_until.to_f64();
@@ -371,7 +387,7 @@ pub fn judge<S: Scalar>(pair: &Pair, query: &Query, verdict: &Verdict<S>) -> Res
 }
 
 /// Are the bodies, and the named primitives, as near at `touch` as is claimed?
-fn judge_contact<S: Scalar>(pair: &Pair, query: &Query, touch: f64, witness: &Witness<S>) -> Result<(), String> {
+fn refute_contact<S: Scalar>(pair: &Pair, query: &Query, touch: f64, witness: &Witness<S>) -> Result<(), String> {
     let claimed = witness.distance_hi.to_f64();
     if claimed > query.margin + query.tolerance {
         return Err(format!("the witness is {claimed} apart, more than margin and tolerance"));
@@ -382,7 +398,7 @@ fn judge_contact<S: Scalar>(pair: &Pair, query: &Query, touch: f64, witness: &Wi
             return Err(format!("the {what} are {distance} apart at the claimed touch"));
         }
     }
-    judge_witness(pair, query, touch, witness)
+    Ok(())
 }
 
 /// Are the witness's points on the named primitives' cores, as near as is claimed, and is the direction theirs?

@@ -5,7 +5,10 @@
 
 use avert::mutant::{Mutant, switch_on};
 use avert::{Fix32, Fix64};
-use avert_host_tests::laws::{Law, blob, interval, ledger, model, motion, parallel, scalar, separation, solid, start};
+use avert_host_tests::flush::flushed;
+use avert_host_tests::laws::{
+    Law, blob, interval, ledger, model, motion, parallel, scalar, separation, solid, start, tiny,
+};
 
 /// A mistake, the test that must notice it, that test's law, and how many cases it gets: no more than in an ordinary run.
 type Row = (Mutant, &'static str, Law, u64);
@@ -57,6 +60,8 @@ const TABLE: &[Row] = &[
     (Mutant::FixedRootNotDirected, "never_below_truth_scalar_longest_hi", interval::longest_hi::<Fix64>, 20_000),
     (Mutant::FixedSineNotDirected, "never_above_truth_scalar_sin_lo", scalar::sin_lo::<Fix32>, 20_000),
     (Mutant::FixedOverflowKept, "never_below_truth_scalar_add_hi", scalar::add_hi::<Fix32>, 20_000),
+    (Mutant::FixedMaxDropsNan, "every_pair_of_numbers", tiny::binary, 1),
+    (Mutant::FlushForgotten, "flushed_mul_hi", |n, seed| flushed(|| scalar::mul_hi::<f32>(n, seed)), 20_000),
 ];
 
 /// A new mistake without a row does not compile.
@@ -83,7 +88,7 @@ fn named(mutant: Mutant) -> usize {
         | Mutant::ContactPoseErrorDropped
         | Mutant::ContactRadiusTwice
         | Mutant::CentreIgnored
-        | Mutant::NanAccepted
+        | Mutant::CellCornerIgnored
         | Mutant::PostponedTakesLast
         | Mutant::PostponedForgotten
         | Mutant::ClearanceTakesLast
@@ -107,7 +112,9 @@ fn named(mutant: Mutant) -> usize {
         | Mutant::FixedMulNotDirected
         | Mutant::FixedRootNotDirected
         | Mutant::FixedSineNotDirected
-        | Mutant::FixedOverflowKept => mutant as usize,
+        | Mutant::FixedOverflowKept
+        | Mutant::FixedMaxDropsNan
+        | Mutant::FlushForgotten => mutant as usize,
     }
 }
 
@@ -133,7 +140,7 @@ fn the_named_tests_exist() {
 #[test]
 fn every_mistake_is_noticed() {
     let rows: Vec<usize> = TABLE.iter().map(|row| named(row.0)).collect();
-    let last = named(Mutant::FixedOverflowKept);
+    let last = named(Mutant::FlushForgotten);
     assert_eq!(rows, (1..=last).collect::<Vec<_>>(), "one row for every mistake, in order");
 
     switch_on(Mutant::None);

@@ -3,8 +3,8 @@
 use avert::motion::MotionError;
 use avert::{Memory, Scalar, Vec3, Verdict, Why, Witness};
 use avert_host_tests::queries::{
-    Report, Strategy, adversarial_queries, answer, degenerate_queries, entries, hull_queries, judge, motion,
-    plain_query, random_queries, screw_queries, solid_queries, starved_queries,
+    Report, Strategy, adversarial_queries, answer, degenerate_queries, differential_queries, entries, hull_queries,
+    judge, motion, plain_query, random_queries, screw_queries, solid_queries, starved_queries,
 };
 use avert_host_tests::sampling::Pair;
 use avert_host_tests::scenes::{Path, Place, turn};
@@ -52,7 +52,7 @@ fn random<S: Scalar>(name: &str) {
 }
 
 fn hulls<S: Scalar>(name: &str) {
-    run(&format!("random hulls, {name}"), hull_queries::<S>, cases(400, 10_000), 2, mostly_decided::<S>());
+    run(&format!("random hulls, {name}"), hull_queries::<S>, cases(400, 20_000), 2, mostly_decided::<S>());
 }
 
 fn degenerate<S: Scalar>(name: &str) {
@@ -69,7 +69,7 @@ fn screws<S: Scalar>(name: &str) {
     } else {
         coarse
     };
-    run(&format!("random screws, {name}"), screw_queries::<S>, cases(400, 10_000), 9, judge);
+    run(&format!("random screws, {name}"), screw_queries::<S>, cases(400, 20_000), 9, judge);
 }
 
 fn solids<S: Scalar>(name: &str) {
@@ -146,11 +146,22 @@ fn false_verdicts_are_noticed() {
 }
 
 fn adversarial<S: Scalar>(name: &str) {
-    run(&format!("adversarial, {name}"), adversarial_queries::<S>, cases(400, 10_000), 7, |_| {});
+    run(&format!("adversarial, {name}"), adversarial_queries::<S>, cases(400, 20_000), 7, |_| {});
 }
 
 fn starved<S: Scalar>(name: &str) {
-    run(&format!("starved, {name}"), starved_queries::<S>, cases(400, 10_000), 8, |_| {});
+    run(&format!("starved, {name}"), starved_queries::<S>, cases(400, 20_000), 8, |_| {});
+}
+
+/// What the scalars and strategies prove holds together, without an oracle.
+#[test]
+fn no_two_verdicts_are_at_odds() {
+    let found = differential_queries(cases(300, 20_000), 12).unwrap_or_else(|violation| panic!("{violation}"));
+    let (verdicts, free, distances) = (found.verdicts, found.free, found.distances);
+    report(&format!(
+        "differential: {verdicts} verdicts, {free} of them free, and {distances} bounds of distances, none at odds"
+    ));
+    assert!(free * 5 > verdicts && (verdicts - free) * 5 > verdicts, "one-sided: {found:?}");
 }
 
 avert_host_tests::in_all_scalars! { random, hulls, screws, solids, degenerate, half_a_turn_is_refused, adversarial, starved }

@@ -15,7 +15,7 @@ mod fold;
 mod query;
 
 pub use fold::Tally;
-pub use query::{QUERIES, run_pairs};
+pub use query::{QUERIES, run_few, run_pairs};
 
 use query::run;
 

@@ -27,13 +27,20 @@ pub(crate) fn run<S: Scalar>() -> Tally {
 /// Runs the queries of the first pairs.
 pub fn run_pairs<S: Scalar>(count: u64) -> Tally {
     let mut tally = Tally::EMPTY;
-    (0..count).for_each(|seed| pair::<S>(seed, &mut tally));
+    (0..count).for_each(|seed| pair::<S>(seed, MOTIONS, &mut tally));
+    tally
+}
+
+/// Runs the first queries of the first pair.
+pub fn run_few<S: Scalar>(motions: u64) -> Tally {
+    let mut tally = Tally::EMPTY;
+    pair::<S>(0, motions, &mut tally);
     tally
 }
 
 /// Never inlined: the stack of a small machine holds the memory of one scalar at a time.
 #[inline(never)]
-fn pair<S: Scalar>(seed: u64, tally: &mut Tally) {
+fn pair<S: Scalar>(seed: u64, motions_each: u64, tally: &mut Tally) {
     let mut dice = Dice::new(seed);
     let parts = [Parts::<S>::simple(&mut dice), Parts::complex(&mut dice)];
     let mut storage = [Storage::EMPTY, Storage::EMPTY];
@@ -41,7 +48,7 @@ fn pair<S: Scalar>(seed: u64, tally: &mut Tally) {
     let a = parts[0].model(storage_a);
     let b = parts[1].model(storage_b);
     let mut entries = [const { Entry::VACANT }; ENTRIES];
-    for index in 0..MOTIONS {
+    for index in 0..motions_each {
         let [motion_a, motion_b] = loop {
             match motions(&mut dice) {
                 Ok(motions) => break motions,

@@ -1,8 +1,8 @@
 //! What the checks need. What rustup can bring lands in the user's own toolchain; a system library or an emulator comes from apt.
 
-use crate::command::{cargo, succeeds};
+use crate::command::{cargo, describe, succeeds};
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The line that installs rustup itself.
@@ -43,6 +43,23 @@ pub(crate) fn system_library(name: &str, package: &str) -> Result<(), String> {
 pub(crate) fn program(name: &str, package: &str) -> Result<(), String> {
     let there = || succeeds(Command::new(name).arg("--version"));
     apt(there, &[package], format!("install {name} (Debian, Ubuntu: {package})"))
+}
+
+/// Sees to it that cargo-fuzz is in a folder, and that there is a C++ compiler for its library. The error says what to do by
+/// hand.
+pub(crate) fn fuzzer(folder: &Path) -> Result<(), String> {
+    program("c++", "g++")?;
+    if succeeds(Command::new(folder.join("bin/cargo-fuzz")).arg("--version")) {
+        return Ok(());
+    }
+    let mut install = cargo(&["install", "cargo-fuzz", "--locked", "--root"]);
+    install.arg(folder);
+    println!("{}", describe(&install));
+    if install.status().is_ok_and(|status| status.success()) {
+        Ok(())
+    } else {
+        Err(format!("run `{}`", describe(&install)))
+    }
 }
 
 fn apt(there: impl Fn() -> bool, packages: &[&str], by_hand: String) -> Result<(), String> {

@@ -17,6 +17,12 @@ use table::{number, numbers};
 
 /// Reads everything, then prints: a file that cannot be used is an error with nothing printed.
 pub(crate) fn run(request: &Inspect) -> Result<(), Failure> {
+    let text = describe(request)?;
+    std::io::stdout().write_all(text.as_bytes()).map_err(|cause| Failure::Output { file: None, cause })
+}
+
+/// What is printed.
+pub(crate) fn describe(request: &Inspect) -> Result<String, InputError> {
     let options = Options { packages: Packages(request.packages.clone()), visuals: request.visuals };
     let robot = RobotDescription::read(&request.robot, &options)?;
     let mut text = robot::describe(&robot, request.up_axis)?;
@@ -31,7 +37,7 @@ pub(crate) fn run(request: &Inspect) -> Result<(), Failure> {
         let paths = path_files::read(file, &robot, &request.joints)?;
         text += &paths::describe(&robot, &paths, file);
     }
-    std::io::stdout().write_all(text.as_bytes()).map_err(|cause| Failure::Output { file: None, cause })
+    Ok(text)
 }
 
 /// The columns `shape`, `triangles` and `size` of a piece.

@@ -97,7 +97,7 @@ impl Mesh {
     /// The grid that the points are baked on: the finest that holds them, and that every scalar resolves.
     pub(crate) fn grid(&self) -> Result<Grid, InputError> {
         let most = self.points().iter().flatten().fold(0.0_f64, |most, x| most.max(x.abs()));
-        let far = self.points().iter().find(|p| p.iter().any(|x| !(x.abs() <= FAR)));
+        let far = self.points().iter().find(|p| p.iter().any(|x| x.is_nan() || x.abs() > FAR));
         Grid::around(most, Grid::PORTABLE.exponent()).filter(|_| far.is_none()).ok_or_else(|| {
             let point @ [x, y, z] = far.copied().unwrap_or_default();
             let what = format!("expected coordinates within ±{FAR:.0e} metres, found ({x}, {y}, {z})");

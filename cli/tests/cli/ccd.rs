@@ -256,7 +256,7 @@ fn triangles_are_counted_from_0_in_file_order() {
     folder.write("spike.obj", spike);
     // A triangle apart, so that the whole is not convex.
     let cube = fs::read_to_string(folder.0.join("cube.obj")).unwrap();
-    folder.write("cube.obj", &format!("{cube}\nv 90 0 0\nv 91 0 0\nv 90 1 0\nf -3 -2 -1\n"));
+    folder.write("cube.obj", format!("{cube}\nv 90 0 0\nv 91 0 0\nv 90 1 0\nf -3 -2 -1\n"));
     for scalar in ["f32", "f64", "fix32", "fix64"] {
         let found = ok(&folder.ccd(&format!("--a spike.obj --b cube.obj --motions m.csv --scalar {scalar}")));
         assert_eq!([&found[1][1], &found[1][5], &found[1][6]], ["contact", "3", "9"]);

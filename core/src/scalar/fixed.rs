@@ -11,12 +11,16 @@
     reason = "the widths are the subject here, and each cast says why it holds"
 )]
 
+#[cfg(feature = "by-hand")]
+use super::trigonometry::fix8;
 use super::trigonometry::{fix32, fix64};
 use super::{Number, Scalar};
 use crate::mutant::mutant;
 use core::cmp::Ordering;
 use core::fmt;
 use core::ops::{Add, Mul, Neg, Sub};
+#[cfg(feature = "by-hand")]
+use fixed::types::I4F4;
 use fixed::types::{I12F20, I24F40};
 
 /// `⌊x·2^fraction⌋`, by the bits alone; `None` for NaN and where it does not fit.
@@ -37,7 +41,7 @@ fn floor_of(x: f64, fraction: i32) -> Option<i64> {
 macro_rules! fixed_point {
     (
         $(#[$doc:meta])*
-        $name:ident: $inner:ident, $int:ident, $wide:ident, $unsigned:ident, $fraction:literal, $range:literal, $trig:ident
+        $name:ident: $inner:ident, $int:ident, $wide:ident, $unsigned:ident, $grid:ident, $fraction:literal, $range:literal, $trig:ident
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Default)]
@@ -71,8 +75,8 @@ macro_rules! fixed_point {
             }
 
             /// That many units, if they fit.
-            fn checked(units: impl Into<$wide>) -> Self {
-                let units = units.into();
+            fn checked(units: impl TryInto<$wide>) -> Self {
+                let Ok(units) = units.try_into() else { return Self::NAN };
                 let fits = units.abs() < Self::MOST || mutant!(FixedOverflowKept);
                 // Truncates nothing: the number fits.
                 if fits { Self::from_bits(units as $int) } else { Self::NAN }
@@ -277,11 +281,10 @@ macro_rules! fixed_point {
                 Self::square(vector).map_or(Self::NAN, |square| Self::root(square, false))
             }
 
-            // Sums are exact while they fit, and a product (a scalar product) errs by half a unit. 256 operations on numbers
-            // of at most m that err so have results of at most m + 128 units.
+            // Sums are exact while they fit, and a product (a scalar product) errs by half a unit. A result that does not fit is
+            // saturated, which brings it nearer to a real result that does.
             fn rounding_hi(operations: u16, magnitude: Self) -> Self {
-                let fits = magnitude.abs() < Self::from_bits($int::MAX - 128);
-                if fits { Self::from_bits(operations.div_ceil(2).into()) } else { Self::NAN }
+                if magnitude.abs() < Self::GREATEST { Self::checked(operations.div_ceil(2)) } else { Self::NAN }
             }
             // Rounded to the nearest unit from a value that is much finer: see there.
             fn trig_error_hi() -> Self {
@@ -315,12 +318,12 @@ macro_rules! fixed_point {
             fn from_grid(mantissa: i32, exponent: i32) -> Self {
                 // With a longer shift nothing but zero is in range, and with a shorter one nothing is lost.
                 let shift = exponent.saturating_add($fraction).clamp(0, 64).min($int::BITS as i32 + 6);
-                let x = Self::checked($wide::from(mantissa) << shift);
+                let x = Self::checked($grid::from(mantissa) << shift);
                 if exponent >= Self::FINEST && x.in_range() { x } else { Self::NAN }
             }
 
             fn to_grid(self, exponent: i32) -> i32 {
-                let (units, shift) = (self.wide(), exponent.saturating_add($fraction));
+                let (units, shift) = ($grid::from(self.wide()), exponent.saturating_add($fraction));
                 let steps = match shift {
                     // To the nearest: half a step more, and down.
                     1.. => ((units >> (shift.min(63) - 1)) + 1) >> 1,
@@ -352,6 +355,9 @@ macro_rules! fixed_point {
             // One less makes NaN the greatest integer, and keeps the order of all others.
             #[inline]
             fn max(self, rhs: Self) -> Self {
+                if mutant!(FixedMaxDropsNan) {
+                    return Self(self.0.max(rhs.0));
+                }
                 Self::from_bits(self.to_bits().wrapping_sub(1).max(rhs.to_bits().wrapping_sub(1)).wrapping_add(1))
             }
             #[inline]
@@ -364,7 +370,8 @@ macro_rules! fixed_point {
 
             fn magnifier(self) -> Self {
                 let bits = (self.to_bits().unsigned_abs() | 1).ilog2();
-                Self::from_bits(1 << (2 * Self::FRACTION - bits.clamp(Self::FRACTION - 10, Self::FRACTION + 10)))
+                let bits = bits.clamp(Self::FRACTION.saturating_sub(10), Self::FRACTION + 10);
+                Self::from_bits(1 << (2 * Self::FRACTION - bits).min($int::BITS - 2))
             }
 
             fn sqrt_near(self) -> Self {
@@ -384,10 +391,16 @@ fixed_point! {
     /// A number of 32 bits: multiples of 2⁻²⁰ (about a micrometre) below 2048, for processors without floating point.
     ///
     /// Coordinates and lengths of up to 512 m are let in.
-    Fix32: I12F20, i32, i64, u64, 20, 512, fix32
+    Fix32: I12F20, i32, i64, u64, i64, 20, 512, fix32
 }
 
 fixed_point! {
     /// A number of 64 bits: multiples of 2⁻⁴⁰ below 2²³. Coordinates and lengths of up to 1024 m are let in.
-    Fix64: I24F40, i64, i128, u128, 40, 1024, fix64
+    Fix64: I24F40, i64, i128, u128, i128, 40, 1024, fix64
+}
+
+#[cfg(feature = "by-hand")]
+fixed_point! {
+    /// A number of 8 bits: multiples of 2⁻⁴ below 8, so few that a suite can try them all. Up to 4 m are let in.
+    Fix8: I4F4, i8, i16, u16, i64, 4, 4, fix8
 }

@@ -13,6 +13,8 @@ use crate::mutant::mutant;
 macro_rules! scalar {
     ($t:ident, $step:ident, $bits:ident, $sqrt:path, $sin:path, $cos:path, $atan:path, $range:expr, $root_of_floor:expr) => {
         mod $step {
+            use crate::mutant::mutant;
+
             /// Results below this magnitude step by this much, which covers a flush to zero.
             pub(super) const FLOOR: $t = 2.0 * $t::MIN_POSITIVE;
 
@@ -20,7 +22,7 @@ macro_rules! scalar {
             /// at most half a unit in the last place, and by less than the least normal number where subnormals
             /// are flushed.
             pub(super) fn down(x: $t) -> $t {
-                if x.abs() < FLOOR { x - FLOOR } else { x.next_down() }
+                if x.abs() < FLOOR && !mutant!(FlushForgotten) { x - FLOOR } else { x.next_down() }
             }
 
             /// `2^exponent`, for the exponent of a normal number.

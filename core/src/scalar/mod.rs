@@ -12,6 +12,8 @@ mod interval;
 mod trigonometry;
 mod vector;
 
+#[cfg(feature = "by-hand")]
+pub use fixed::Fix8;
 pub use fixed::{Fix32, Fix64};
 pub use interval::Interval;
 pub use vector::{Mat3, Number, Pose, Quaternion, Vec3};
@@ -24,6 +26,8 @@ mod sealed {
     impl Sealed for f64 {}
     impl Sealed for super::Fix32 {}
     impl Sealed for super::Fix64 {}
+    #[cfg(feature = "by-hand")]
+    impl Sealed for super::Fix8 {}
 }
 
 /// A machine number that the proof kernel can be run on: `f32`, `f64`, [`Fix32`] or [`Fix64`].

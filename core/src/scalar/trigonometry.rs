@@ -109,6 +109,39 @@ pub(super) mod fix32 {
     }
 }
 
+/// For 2⁻⁴: by the functions of `fix32`, whose values are far finer.
+#[cfg(feature = "by-hand")]
+pub(super) mod fix8 {
+    use super::fix32;
+
+    pub(in super::super) type Value = fix32::Value;
+
+    // A number of 2⁻²⁰ that is rounded down once more; all are of at most 2, and fit.
+    pub(in super::super) fn down(x: Value) -> i8 {
+        (fix32::down(x) >> 16) as i8
+    }
+
+    pub(in super::super) fn up(x: Value) -> i8 {
+        -down(-x)
+    }
+
+    pub(in super::super) fn near(x: Value) -> i8 {
+        ((fix32::near(x) + (1 << 15)) >> 16) as i8
+    }
+
+    pub(in super::super) fn wave(x: i8) -> (Value, Value) {
+        fix32::wave(i32::from(x) << 16)
+    }
+
+    pub(in super::super) fn atan(x: i8) -> Value {
+        fix32::atan(i32::from(x) << 16)
+    }
+
+    pub(in super::super) fn quotient(a: i8, b: i8) -> i8 {
+        (fix32::quotient(a.into(), b.into()) >> 16).clamp((-i8::MAX).into(), i8::MAX.into()) as i8
+    }
+}
+
 /// For 2⁻⁴⁰: by `libm`'s functions for `f64`; values are numbers.
 pub(super) mod fix64 {
     pub(in super::super) type Value = f64;

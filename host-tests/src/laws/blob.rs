@@ -2,10 +2,11 @@
 
 use super::{array, near, vector};
 use crate::exact::Exact;
+use crate::queries::{Strategy, entries, free_until};
 use crate::random::Random;
-use avert::hierarchy::{Blob, BlobError, Draft, DraftHull};
+use avert::hierarchy::{self, Blob, BlobError, Draft, DraftHull};
 use avert::kernel::{Grid, Model, PieceKind, Shape, cell, corners};
-use avert::{Scalar, Vec3};
+use avert::{Body as Moved, Budget, Fix32, Fix64, Limits, Memory, Pose, RigidMotion, Scalar, Scene, Vec3, Velocities};
 use std::cmp::Ordering;
 
 /// A body on a grid, with room of its own.
@@ -237,6 +238,47 @@ pub fn damage<S: Scalar>(cases: u64, seed: u64) -> Result<Damage, String> {
         }
     }
     Ok(found)
+}
+
+/// What is made of any bytes: an error, or in every scalar a model that encloses and that can be asked.
+pub fn survives(bytes: &[u8]) -> Result<(), String> {
+    fn in_scalar<S: Scalar>(bytes: &[u8]) -> Result<(), String> {
+        let Ok(verdict) = with_model::<S, _>(bytes, |model| encloses(model).and_then(|()| asked(model))) else {
+            return Ok(());
+        };
+        verdict.map_err(|e| format!("{e}, of {} bytes: {bytes:?}", size_of::<S>()))
+    }
+    in_scalar::<f32>(bytes)?;
+    in_scalar::<f64>(bytes)?;
+    in_scalar::<Fix32>(bytes)?;
+    in_scalar::<Fix64>(bytes)
+}
+
+/// Asks a few short questions; a body that starts within itself is not apart from itself.
+fn asked<S: Scalar>(model: &Model<'_, S>) -> Result<(), String> {
+    let geometry = model.geometry();
+    let (mut parts, mut scratch) = (vec![0; geometry.triangles()], vec![0; geometry.points()]);
+    let parts = hierarchy::parts(geometry, &mut parts, &mut scratch).map_err(|e| format!("no parts: {e}"))?;
+    let listed = model.with_parts(parts, &mut scratch).map_err(|e| format!("not the parts: {e}"))?;
+    let solid = listed.into_solid().ok();
+    let still = RigidMotion::still(Pose::IDENTITY).map_err(|e| e.to_string())?;
+    let velocities = Velocities { linear: vector([1.0, 2.0, -0.5]), angular: vector([0.3, -0.2, 2.0]) };
+    let moving = RigidMotion::with_velocities(Pose::IDENTITY, vector([0.1, 0.0, -0.1]), velocities);
+    let moving = moving.map_err(|e| e.to_string())?;
+    for model in [Some(listed), solid].into_iter().flatten() {
+        let [a, b] = [moving, still].map(|motion| Moved { model: &model, motion });
+        let limits = Limits { margin: S::ZERO, tolerance: S::from_f64_near(0.001) };
+        let scene = Scene::new(a, b, limits).map_err(|e| e.to_string())?;
+        for strategy in Strategy::ALL {
+            let mut entries = entries::<S>(64);
+            let mut memory = Memory::new(&mut entries);
+            let verdict = strategy.start(&scene, &mut memory).step(&scene, Budget::units(5_000));
+            if free_until(&verdict) > 0.0 {
+                return Err(format!("apart from itself: {verdict:?}"));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Does every node enclose what is beneath it, and is every primitive beneath the root? In `f64`, with a little to spare.

@@ -62,7 +62,7 @@ fn some_hull_query(dice: &mut Dice) -> Query {
 }
 
 /// A query on screws; one in five passes very closely.
-fn some_screw_query(dice: &mut Dice) -> Query {
+pub(super) fn some_screw_query(dice: &mut Dice) -> Query {
     let shapes = if dice.side(2) == 0 { some_hull_shapes(dice) } else { [some_mesh(dice), some_mesh(dice)] };
     let graze = dice.side(5) == 0;
     some_query(dice, shapes, some_screw, 1.0, graze)

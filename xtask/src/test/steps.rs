@@ -1,6 +1,6 @@
 //! The steps of `cargo xtask test`.
 
-use super::{Outcome, Run, Step, emulate};
+use super::{Outcome, Run, Step, attack, emulate};
 use crate::command::{cargo, describe, root, target_dir};
 use crate::install;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::process::Command;
 
 /// Names and steps, in order. No step builds the workspace in debug: this program is running from there, and Windows
 /// does not let a running program be replaced.
-pub(super) const STEPS: [Step; 17] = [
+pub(super) const STEPS: [Step; 19] = [
     ("toolchain", toolchain),
     ("format", format),
     ("lints", lints),
@@ -26,6 +26,8 @@ pub(super) const STEPS: [Step; 17] = [
     ("no panic", no_panic),
     ("no panic, control", no_panic_control),
     ("mutants", mutants),
+    ("core in Miri", attack::miri),
+    ("fuzz targets", attack::fuzz),
 ];
 
 /// Targets without an operating system; the no-panic image is linked for them.
@@ -49,6 +51,7 @@ fn toolchain(run: &mut Run) -> Outcome {
             run.lacks(target, "core and its images on this target", &advice)?;
         }
     }
+    attack::install(run)?;
     emulate::install(run)
 }
 
@@ -58,6 +61,7 @@ fn format(run: &mut Run) -> Outcome {
     }
     run.execute(cargo(&["fmt", "--all", "--check"]))?;
     run.execute(in_image(cargo(&["fmt", "--check"])))?;
+    attack::format(run)?;
     run.execute(emulate::image(&["fmt", "--check"]))
 }
 
