@@ -99,6 +99,28 @@ mod switch {
         SpinErrorDropped,
         /// The audit reports the start of the last obligation, not the least.
         AuditTakesLast,
+        /// The value of a joint counts as exact.
+        PathErrorDropped,
+        /// The values of a joint are taken to lie along a line during an interval.
+        RangeOfEnds,
+        /// The greatest speed of a joint is taken to be that in the middle of an interval.
+        SpeedOfMiddle,
+        /// The greatest acceleration of a joint is taken to be that in the middle of an interval.
+        AccelerationOfMiddle,
+        /// A joint that follows another counts as moving as that one does.
+        MultiplierDropped,
+        /// The sine of a joint's value counts as exact.
+        SineErrorDropped,
+        /// The error of a parent's rotation does not move the child's origin.
+        ParentTurnDropped,
+        /// The acceleration of a chain leaves the Coriolis term out.
+        CoriolisDropped,
+        /// The room that a ball sweeps is that of its chord.
+        SweptChord,
+        /// A joint that turns by its tolerance moves nothing.
+        AstrayArmDropped,
+        /// The distance of a link's origin from its parent's axis is left out.
+        OffsetDropped,
     }
 
     /// Switches one mistake on and all others off.

@@ -354,7 +354,7 @@ impl<S: Scalar> RigidMotion<S> {
 }
 
 /// The rotation matrix of a pose's normalised quaternion.
-fn rotation<S: Scalar>(pose: &Pose<Interval<S>>) -> Result<Mat3<Interval<S>>, MotionError> {
+pub(super) fn rotation<S: Scalar>(pose: &Pose<Interval<S>>) -> Result<Mat3<Interval<S>>, MotionError> {
     let Quaternion { w, v } = pose.rotation;
     if !(w.in_range() && v.in_range() && pose.position.in_range()) {
         return Err(MotionError::OutOfRange);
