@@ -109,8 +109,8 @@ mod switch {
         AccelerationOfMiddle,
         /// A joint that follows another counts as moving as that one does.
         MultiplierDropped,
-        /// The sine of a joint's value counts as exact.
-        SineErrorDropped,
+        /// The errors of a joint's value and of its sine do not turn the link.
+        PhaseErrorDropped,
         /// The error of a parent's rotation does not move the child's origin.
         ParentTurnDropped,
         /// The acceleration of a chain leaves the Coriolis term out.

@@ -4,7 +4,7 @@
 #![cfg(avert_mutants)]
 
 use avert::mutant::{Mutant, switch_on};
-use avert_host_tests::laws::{Law, blob, interval, ledger, model, motion, parallel, scalar, separation};
+use avert_host_tests::laws::{Law, blob, chain, interval, joint, ledger, model, motion, parallel, scalar, separation};
 
 /// A mistake, the test that must notice it, that test's law, and how many cases it gets: no more than in an ordinary run.
 type Row = (Mutant, &'static str, Law, u64);
@@ -44,6 +44,22 @@ const TABLE: &[Row] = &[
     (Mutant::ArmErrorDropped, "never_below_truth_scene_arm_hi", separation::arm_hi::<f32>, 20_000),
     (Mutant::SpinErrorDropped, "never_below_truth_rigid_motion_spin_hi", motion::spin_hi::<f32>, 50_000),
     (Mutant::AuditTakesLast, "never_above_truth_ledger_audit", ledger::audit::<f32>, 1_000),
+    (Mutant::PathErrorDropped, "never_outside_truth_joint_path_value", joint::value::<f32>, 20_000),
+    (Mutant::RangeOfEnds, "never_outside_truth_joint_path_range", joint::range::<f32>, 20_000),
+    (Mutant::SpeedOfMiddle, "never_below_truth_joint_path_speed_hi", joint::speed_hi::<f32>, 20_000),
+    (
+        Mutant::AccelerationOfMiddle,
+        "never_below_truth_joint_path_acceleration_hi",
+        joint::acceleration_hi::<f32>,
+        20_000,
+    ),
+    (Mutant::MultiplierDropped, "never_below_truth_chain_motion_sway", chain::sway::<f32>, 20_000),
+    (Mutant::PhaseErrorDropped, "never_below_truth_chain_motion_error", chain::placement::<f32>, 20_000),
+    (Mutant::ParentTurnDropped, "never_below_truth_chain_motion_error", chain::placement::<f32>, 20_000),
+    (Mutant::CoriolisDropped, "never_below_truth_chain_motion_sway", chain::sway::<f32>, 20_000),
+    (Mutant::SweptChord, "never_outside_truth_swept", chain::swept_law::<f32>, 20_000),
+    (Mutant::AstrayArmDropped, "never_below_truth_chain_motion_astray_hi", chain::astray_hi::<f32>, 20_000),
+    (Mutant::OffsetDropped, "never_below_truth_chain_motion_sway", chain::sway::<f32>, 20_000),
 ];
 
 /// A new mistake without a row does not compile.
@@ -70,7 +86,7 @@ fn named(mutant: Mutant) -> usize {
         | Mutant::ContactPoseErrorDropped
         | Mutant::ContactRadiusTwice
         | Mutant::CentreIgnored
-        | Mutant::NanAccepted
+        | Mutant::CellCornerIgnored
         | Mutant::PostponedTakesLast
         | Mutant::PostponedForgotten
         | Mutant::ClearanceTakesLast
@@ -82,7 +98,18 @@ fn named(mutant: Mutant) -> usize {
         | Mutant::RootPlain
         | Mutant::ArmErrorDropped
         | Mutant::SpinErrorDropped
-        | Mutant::AuditTakesLast => mutant as usize,
+        | Mutant::AuditTakesLast
+        | Mutant::PathErrorDropped
+        | Mutant::RangeOfEnds
+        | Mutant::SpeedOfMiddle
+        | Mutant::AccelerationOfMiddle
+        | Mutant::MultiplierDropped
+        | Mutant::PhaseErrorDropped
+        | Mutant::ParentTurnDropped
+        | Mutant::CoriolisDropped
+        | Mutant::SweptChord
+        | Mutant::AstrayArmDropped
+        | Mutant::OffsetDropped => mutant as usize,
     }
 }
 
@@ -108,7 +135,7 @@ fn the_named_tests_exist() {
 #[test]
 fn every_mistake_is_noticed() {
     let rows: Vec<usize> = TABLE.iter().map(|row| named(row.0)).collect();
-    let last = named(Mutant::AuditTakesLast);
+    let last = named(Mutant::OffsetDropped);
     assert_eq!(rows, (1..=last).collect::<Vec<_>>(), "one row for every mistake, in order");
 
     switch_on(Mutant::None);

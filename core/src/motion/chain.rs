@@ -164,6 +164,11 @@ impl<'a, S: Scalar> ChainMotion<'a, S> {
         Ok(Self { links: chain.links, base: chain.base, paths })
     }
 
+    /// The links, parents first.
+    pub fn links(&self) -> &'a [Link<S>] {
+        self.links
+    }
+
     /// Each link with the path that its joint follows.
     pub(super) fn driven(&self) -> impl Iterator<Item = (&'a Link<S>, &'a JointPath<S>)> {
         let Self { links, paths, .. } = *self;

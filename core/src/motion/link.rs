@@ -290,8 +290,8 @@ impl<S: Scalar> Link<S> {
                 // Roundings: rounding_hi(k, m) is k·(α·m + β), so a matrix of Frobenius norm f whose entries are rounded once
                 // errs by α·f + 3·β, in the Frobenius norm. Those of ŝ·Ŝ, v̂·V̂, F̂ + ŝ·Ŝ and R̂ are at most
                 // √2 + 2√2 + √5 + √3 < 8.4, and with the errors of the factors 8.6 < 12 · 0.72.
-                let sine_error_hi = if mutant!(SineErrorDropped) { S::ZERO } else { S::trig_error_hi() };
-                let phase = sine_error_hi.add_hi(value_error_hi).add_hi(S::rounding_hi(1, two));
+                let phase = S::trig_error_hi().add_hi(value_error_hi).add_hi(S::rounding_hi(1, two));
+                let phase = if mutant!(PhaseErrorDropped) { S::ZERO } else { phase };
                 let turn_hi = turn_hi
                     .add_hi(phase.add_hi(phase.mul_hi(S::HALF)))
                     .add_hi(S::rounding_hi(12, S::from_f64_hi(0.72)));
