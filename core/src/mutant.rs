@@ -121,6 +121,8 @@ mod switch {
         AstrayArmDropped,
         /// The distance of a link's origin from its parent's axis is left out.
         OffsetDropped,
+        /// Distances from axes are taken not to grow between the ends of an interval.
+        ArmOfEnds,
     }
 
     /// Switches one mistake on and all others off.

@@ -19,6 +19,8 @@ laws! {
     never_below_truth_points_one: chain::arm_hi, 20_000, 500_000;
     never_below_truth_chain_motion_sweeps: chain::sway, 20_000, 500_000;
     never_below_truth_chain_motion_sway: chain::sway, 20_000, 500_000;
+    never_below_truth_chain_motion_ball_sway: chain::ball_sway, 40_000, 500_000;
+    tight_ball_sway: chain::tight_ball_sway, 2_000, 20_000;
     never_outside_truth_swept: chain::swept_law, 20_000, 500_000;
     never_below_truth_chain_motion_astray_hi: chain::astray_hi, 20_000, 500_000;
     tight_chain_placement: chain::tight_placement, 500, 5_000;

@@ -60,6 +60,7 @@ const TABLE: &[Row] = &[
     (Mutant::SweptChord, "never_outside_truth_swept", chain::swept_law::<f32>, 20_000),
     (Mutant::AstrayArmDropped, "never_below_truth_chain_motion_astray_hi", chain::astray_hi::<f32>, 20_000),
     (Mutant::OffsetDropped, "never_below_truth_chain_motion_sway", chain::sway::<f32>, 20_000),
+    (Mutant::ArmOfEnds, "never_below_truth_chain_motion_ball_sway", chain::ball_sway::<f32>, 20_000),
 ];
 
 /// A new mistake without a row does not compile.
@@ -109,7 +110,8 @@ fn named(mutant: Mutant) -> usize {
         | Mutant::CoriolisDropped
         | Mutant::SweptChord
         | Mutant::AstrayArmDropped
-        | Mutant::OffsetDropped => mutant as usize,
+        | Mutant::OffsetDropped
+        | Mutant::ArmOfEnds => mutant as usize,
     }
 }
 
@@ -135,7 +137,7 @@ fn the_named_tests_exist() {
 #[test]
 fn every_mistake_is_noticed() {
     let rows: Vec<usize> = TABLE.iter().map(|row| named(row.0)).collect();
-    let last = named(Mutant::OffsetDropped);
+    let last = named(Mutant::ArmOfEnds);
     assert_eq!(rows, (1..=last).collect::<Vec<_>>(), "one row for every mistake, in order");
 
     switch_on(Mutant::None);

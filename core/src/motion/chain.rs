@@ -151,8 +151,9 @@ impl<S: Scalar> PlacementError<S> {
 pub struct ChainMotion<'a, S> {
     pub(super) links: &'a [Link<S>],
     base: Link<S>,
-    /// Of each link: that of its own joint, or of the joint that it follows.
     paths: &'a [JointPath<S>],
+    /// The most that the pose of a link in the frame of its parent errs by.
+    pub(super) local_error: Error<S>,
 }
 
 impl<'a, S: Scalar> ChainMotion<'a, S> {
@@ -161,7 +162,15 @@ impl<'a, S: Scalar> ChainMotion<'a, S> {
         if paths.len() < chain.links.len() {
             return Err(ChainError::TooShort);
         }
-        Ok(Self { links: chain.links, base: chain.base, paths })
+        let nothing = Error { turn_hi: S::ZERO, position_hi: S::ZERO, distance_hi: S::ZERO };
+        let motion = Self { links: chain.links, base: chain.base, paths, local_error: nothing };
+        let local_error =
+            motion.driven().map(|(link, path)| link.local_error(path)).fold(nothing, |most, error| Error {
+                turn_hi: most.turn_hi.max(error.turn_hi),
+                position_hi: most.position_hi.max(error.position_hi),
+                distance_hi: most.distance_hi.max(error.distance_hi),
+            });
+        Ok(Self { local_error, ..motion })
     }
 
     /// The links, parents first.

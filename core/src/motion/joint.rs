@@ -151,12 +151,12 @@ impl<S: Scalar> JointPath<S> {
             (size, lower.1.add_hi(higher.1).add_hi(rounding))
         });
         let (sizes, errors) = (moved.map(|(size, _)| size), moved.map(|(_, error)| error));
-        // A bound over an interval sums up cₖ·dₖ·wʲ with w ≤ 1 + 1/64, by at most 14 operations below the sum of the
-        // magnitudes: 16 make up for w. The errors of dₖ enter with the same weights, and less than a tenth more.
+        // A bound over an interval sums up cₖ·dₖ·wʲ, j ≤ 5, with w ≤ 1 + 1/64, in at most 14 operations below the sum of the
+        // magnitudes; the errors of dₖ enter with the same weights. w makes less than an eighth more of both.
         let bound = |weight: fn(u16) -> u16| {
-            let error = sum(weighted(errors, weight));
-            let tenth = error.mul_hi(S::from_f64_near(0.125));
-            error.add_hi(tenth).add_hi(S::rounding_hi(16, sum(weighted(sizes, weight))))
+            let [error, size] = [errors, sizes].map(|terms| sum(weighted(terms, weight)));
+            let more = S::ONE + S::HALF * S::HALF * S::HALF;
+            error.mul_hi(more).add_hi(S::rounding_hi(14, size.mul_hi(more)))
         };
         let bound_errors_hi = [bound(|_| 1), bound(|k| k), bound(|k| k * k.saturating_sub(1))];
         let finite = bound_errors_hi.into_iter().chain([value_error_hi, value_hi]).all(S::is_finite);

@@ -82,8 +82,8 @@ pub struct Link<S> {
     pub(super) length_hi: S,
     /// How far the link's origin, at value zero, is from the axis of a parent that turns; from its origin for any other.
     pub(super) offset_hi: S,
-    /// The axis of a link that turns, in its own frame.
-    axis: Option<Vec3<Interval<S>>>,
+    /// The axis of a link that turns, in its own frame, and how far the true one is from it.
+    axis: Option<(Vec3<S>, S)>,
 }
 
 /// A real number that is within `error_hi` of `near`.
@@ -172,9 +172,7 @@ impl<S: Scalar> Link<S> {
         let length_hi = position.norm_hi().add_hi(position_error_hi);
         let offset_hi = parent.map_or(length_hi, |parent| parent.arm_hi(position).add_hi(position_error_hi));
         let axis = match joint.kind {
-            JointKind::Revolute => {
-                axis.map(|a| a.map(|x| Near::<S>::new(x)).map(|x| Interval::ball(x.near, x.error_hi)))
-            }
+            JointKind::Revolute => axis.map(near_vector),
             JointKind::Fixed | JointKind::Prismatic => None,
         };
         let finite = [turn_error_hi, length_hi, offset_hi].into_iter().all(S::is_finite);
@@ -219,8 +217,11 @@ impl<S: Scalar> Link<S> {
     /// `arm_hi(x) ≥ ‖x × a‖` for the true unit axis `a`; `arm_hi(x) ≥ ‖x‖` for a link that does not turn.
     pub fn arm_hi(&self, x: Vec3<S>) -> S {
         let reach_hi = x.norm_hi();
+        let Some((axis, error_hi)) = self.axis else { return reach_hi };
+        // A component of the product takes 3 operations, and all are below 2·‖x‖: the three err by √3 times that.
+        let error_hi = reach_hi.mul_hi(error_hi).add_hi(S::rounding_hi(6, reach_hi.add_hi(reach_hi)));
         // A vague axis can make the product longer than the arm itself.
-        self.axis.map_or(reach_hi, |a| Vec3::<Interval<S>>::from(x).cross(a).norm().hi().min(reach_hi))
+        x.cross(axis).norm_hi().add_hi(error_hi).min(reach_hi)
     }
 
     /// A factor and a summand that bound those of a joint that follows another: `|value| ≤ factor·|driver's value| + summand`.

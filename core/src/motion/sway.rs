@@ -87,36 +87,53 @@ impl<S: Scalar> ChainMotion<'_, S> {
     /// With the interval's [`sweeps`](ChainMotion::sweeps): `h·‖ẋ‖ ≤ step_hi` and `h²·‖ẍ‖ ≤ bend_hi` at every time of it, for
     /// the true trajectory `x` of each of the points relative to the frame.
     pub fn sway(&self, sweeps: &[JointSweep<S>], frame: Frame, link: LinkIndex, points: Points<S>) -> Sway<S> {
-        let still = Sway { step_hi: S::ZERO, bend_hi: S::ZERO };
-        let end = self.climb(
-            frame,
-            link,
-            points,
-            still,
-            |sway, points, index, link| {
-                let JointSweep { step_hi, bend_hi, .. } = *sweeps.get(index.get())?;
-                let arm = points.arm_hi;
-                if !link.moves() {
-                    return Some(sway);
-                }
-                // Let p be the point in the link's frame, with r from its axis a, s ≥ h‖ṗ‖ and b ≥ h²‖p̈‖; θ = h|q̇| and α = h²|q̈|.
-                // A joint that turns takes it to p' = l + R·p in the frame of the parent, and
-                //   ṗ' = R·(ṗ + q̇ a×p),  p̈' = R·(p̈ + 2q̇ a×ṗ + q̈ a×p + q̇² a×(a×p)):  s' = s + θ·r,  b' = b + 2θ·s + (α + θ²)·r.
-                // One that slides takes it to p' = l + q·w + R·p: s' = s + θ, b' = b + α. What turns further up turns this too.
-                if !link.turns() {
-                    return Some(Sway { step_hi: sway.step_hi.add_hi(step_hi), bend_hi: sway.bend_hi.add_hi(bend_hi) });
-                }
-                let coriolis = step_hi.mul_hi(sway.step_hi.add_hi(sway.step_hi));
-                let coriolis = if mutant!(CoriolisDropped) { S::ZERO } else { coriolis };
-                let own = bend_hi.add_hi(step_hi.mul_hi(step_hi)).mul_hi(arm);
-                Some(Sway {
-                    step_hi: sway.step_hi.add_hi(step_hi.mul_hi(arm)),
-                    bend_hi: sway.bend_hi.add_hi(coriolis).add_hi(own),
-                })
-            },
-            sweeps,
-        );
-        end.unwrap_or(Sway { step_hi: S::GREATEST, bend_hi: S::GREATEST })
+        let end = self.climb(sweeps, frame, link, points, Sway::NONE, |sway, level| {
+            Some(sway.beyond(&level, level.points.arm_hi))
+        });
+        end.unwrap_or(Sway::UNKNOWN)
+    }
+
+    /// As [`sway`](ChainMotion::sway), for the points of a ball, and tighter: the distances from the axes are those at the two ends of
+    /// the interval, given as the poses of the links in the frames of their parents, and what they can grow by in between.
+    ///
+    /// # Soundness
+    /// As [`sway`](ChainMotion::sway), for every point of the link within `radius_hi` of `centre`, if `ends` are the
+    /// [`locals`](ChainMotion::locals) at both ends of the interval.
+    pub fn ball_sway(
+        &self,
+        sweeps: &[JointSweep<S>],
+        ends: [&[Placement<S>]; 2],
+        frame: Frame,
+        link: LinkIndex,
+        (centre, radius_hi): (Vec3<S>, S),
+    ) -> Sway<S> {
+        let Some(last) = self.links.get(link.get()) else { return Sway::UNKNOWN };
+        let one = Points::one(last, centre);
+        let points = Points { reach_hi: one.reach_hi.add_hi(radius_hi), arm_hi: one.arm_hi.add_hi(radius_hi) };
+        // The sway, the computed centre at both ends in the frame of the link reached, and how far the true ones are from it.
+        let first = (Sway::<S>::NONE, [centre; 2], S::ZERO);
+        let end = self.climb(sweeps, frame, link, points, first, |(sway, places, error_hi), level| {
+            // A point's distance from the axis is a convex function of its place, so on the chord it is no greater than at the
+            // ends; the trajectory is within an eighth of its bend of the chord, and the ball's points within its radius.
+            let [a, b] = places.map(|place| level.link.arm_hi(place));
+            let bulge = sway.bend_hi.mul_hi(S::from_f64_hi(0.125));
+            let bulge = if mutant!(ArmOfEnds) { S::ZERO } else { bulge };
+            let arm_hi = a.max(b).add_hi(bulge).add_hi(radius_hi).add_hi(error_hi).min(level.points.arm_hi);
+            // R̂·p̂ + l̂ errs by what the parts do, as in a product of poses; its roundings are below 11 of numbers of twice the
+            // distance in the parent's frame.
+            let [from, until] = ends;
+            let (from, until) = (from.get(level.index.get())?, until.get(level.index.get())?);
+            let [p, q] = places;
+            let next = [from.rotation.apply(p) + from.position, until.rotation.apply(q) + until.position];
+            let local = &self.local_error;
+            let far = level.above.reach_hi.add_hi(error_hi).add_hi(local.position_hi);
+            let error_hi = error_hi
+                .add_hi(local.turn_hi.mul_hi(far))
+                .add_hi(local.position_hi)
+                .add_hi(S::rounding_hi(11, far.add_hi(far)));
+            Some((sway.beyond(&level, arm_hi), next, error_hi))
+        });
+        end.map_or(Sway::UNKNOWN, |(sway, ..)| sway)
     }
 
     /// How far some points of a link can be from where they should be, in a frame, if the value of each joint is off by no more
@@ -134,52 +151,78 @@ impl<S: Scalar> ChainMotion<'_, S> {
         link: LinkIndex,
         points: Points<S>,
     ) -> S {
-        let end = self.climb(
-            frame,
-            link,
-            points,
-            S::ZERO,
-            |astray, points, index, link| {
-                let own = tolerances.get(index.get())?.abs();
-                let tolerance = match link.driver() {
-                    Some(driver) => tolerances.get(driver.get())?.abs().mul_hi(link.gear_hi().0).add_hi(own),
-                    None => own,
-                };
-                // R(q')·p' − R(q)·p = R(q')·(p' − p) + (R(q') − R(q))·p, and a turn by δ moves p by no more than δ times its distance
-                // from the axis. A slide by δ moves it by δ.
-                let moved = match (link.moves(), link.turns()) {
-                    (false, _) => S::ZERO,
-                    (true, true) => tolerance.mul_hi(if mutant!(AstrayArmDropped) { S::ZERO } else { points.arm_hi }),
-                    (true, false) => tolerance,
-                };
-                Some(astray.add_hi(moved))
-            },
-            sweeps,
-        );
+        let end = self.climb(sweeps, frame, link, points, S::ZERO, |astray, Level { link, index, points, .. }| {
+            let own = tolerances.get(index.get())?.abs();
+            let tolerance = match link.driver() {
+                Some(driver) => tolerances.get(driver.get())?.abs().mul_hi(link.gear_hi().0).add_hi(own),
+                None => own,
+            };
+            // R(q')·p' − R(q)·p = R(q')·(p' − p) + (R(q') − R(q))·p, and a turn by δ moves p by no more than δ times its
+            // distance from the axis. A slide by δ moves it by δ.
+            let moved = match (link.moves(), link.turns()) {
+                (false, _) => S::ZERO,
+                (true, true) => tolerance.mul_hi(if mutant!(AstrayArmDropped) { S::ZERO } else { points.arm_hi }),
+                (true, false) => tolerance,
+            };
+            Some(astray.add_hi(moved))
+        });
         end.unwrap_or(S::GREATEST)
     }
 
     /// Walks from a link up to a frame; `step` is told where the points are in the frame of each link on the way.
     fn climb<T>(
         &self,
+        sweeps: &[JointSweep<S>],
         frame: Frame,
         link: LinkIndex,
         mut points: Points<S>,
         first: T,
-        step: impl Fn(T, Points<S>, LinkIndex, &Link<S>) -> Option<T>,
-        sweeps: &[JointSweep<S>],
+        step: impl Fn(T, Level<'_, S>) -> Option<T>,
     ) -> Option<T> {
         upward(self.links, frame, link)?.try_fold(first, |state, index| {
             let index = index?;
             let (link, sweep) = (self.links.get(index.get())?, sweeps.get(index.get())?);
-            let next = step(state, points, index, link)?;
             // In the parent's frame a point is within ‖l‖ + |q| + ‖p‖ of the origin, and from the axis as far as l is, and then
             // no further than |q| + ‖p‖ more.
             let slide = if link.moves() && !link.turns() { sweep.value_hi } else { S::ZERO };
             let beyond = points.reach_hi.add_hi(slide);
-            points = Points { reach_hi: link.length_hi.add_hi(beyond), arm_hi: link.offset_hi.add_hi(beyond) };
+            let above = Points { reach_hi: link.length_hi.add_hi(beyond), arm_hi: link.offset_hi.add_hi(beyond) };
+            let next = step(state, Level { index, link, sweep, points, above })?;
+            points = above;
             Some(next)
         })
+    }
+}
+
+/// A link on the way up: its joint's sweep, and where some points are in its frame and in that of its parent.
+struct Level<'a, S> {
+    index: LinkIndex,
+    link: &'a Link<S>,
+    sweep: &'a JointSweep<S>,
+    points: Points<S>,
+    above: Points<S>,
+}
+
+impl<S: Scalar> Sway<S> {
+    const NONE: Self = Self { step_hi: S::ZERO, bend_hi: S::ZERO };
+    const UNKNOWN: Self = Self { step_hi: S::GREATEST, bend_hi: S::GREATEST };
+
+    /// What it becomes in the frame of the parent, for points within `arm_hi` of the link's axis.
+    fn beyond(self, level: &Level<'_, S>, arm_hi: S) -> Self {
+        let (Self { step_hi: s, bend_hi: b }, JointSweep { step_hi, bend_hi, .. }) = (self, *level.sweep);
+        if !level.link.moves() {
+            return self;
+        }
+        // Let p be the point in the link's frame, r from its axis a, with s ≥ h‖ṗ‖ and b ≥ h²‖p̈‖; θ = h|q̇| and α = h²|q̈|.
+        // A joint that turns takes it to p' = l + R·p in the frame of the parent, and
+        //   ṗ' = R·(ṗ + q̇ a×p),  p̈' = R·(p̈ + 2q̇ a×ṗ + q̈ a×p + q̇² a×(a×p)):  s' = s + θ·r,  b' = b + 2θ·s + (α + θ²)·r.
+        // One that slides takes it to p' = l + q·w + R·p: s' = s + θ, b' = b + α. What turns further up turns this too.
+        if !level.link.turns() {
+            return Self { step_hi: s.add_hi(step_hi), bend_hi: b.add_hi(bend_hi) };
+        }
+        let coriolis = if mutant!(CoriolisDropped) { S::ZERO } else { step_hi.mul_hi(s.add_hi(s)) };
+        let own = bend_hi.add_hi(step_hi.mul_hi(step_hi)).mul_hi(arm_hi);
+        Self { step_hi: s.add_hi(step_hi.mul_hi(arm_hi)), bend_hi: b.add_hi(coriolis).add_hi(own) }
     }
 }
 

@@ -187,7 +187,7 @@ pub fn tight_path<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         // What the polynomial's size is measured by, for Horner's scheme.
         let size = path.value_hi().to_f64();
         // The coefficients of a narrower scalar are next to those that f64 has.
-        let few = if single::<S>() { 24.0 } else { 48.0 };
+        let few = if single::<S>() { 24.0 } else { 128.0 };
         if path.value_error_hi().to_f64() > few * unit * size + 1e-30 {
             return Err(format!("a value errs by {:?} of {size}: {course:?}", path.value_error_hi()));
         }
