@@ -25,6 +25,9 @@ struct Robot {
 impl Robot {
     /// Any tree: of one to twelve links, with long and short, turned and plain offsets, all kinds of joints, and mimics.
     fn random(random: &mut Random) -> Self {
+        if random.one_in(5) {
+            return Self::unfolding(random);
+        }
         let count = if random.one_in(2) { 1 + random.below(3) } else { 1 + random.below(12) };
         let mut hinges: Vec<Hinge> = (0..count).map(|i| hinge(random, i)).collect();
         let leads: Vec<usize> = (0..count).filter(|i| hinges[*i].kind != Kind::Fixed && random.one_in(2)).collect();
@@ -38,6 +41,22 @@ impl Robot {
         let base = (random.quaternion(), random.vector());
         let radius = if random.one_in(3) { random.magnitude(-7.0, -4.6) } else { 0.0 };
         Self { base, hinges, courses, radius }
+    }
+
+    /// Joints in a plane that all turn the same way, stretched out along x in the middle of the motion: nothing cancels there.
+    fn unfolding(random: &mut Random) -> Self {
+        let angle = random.within(0.1, 1.5);
+        let hinge = |i: usize| Hinge {
+            kind: Kind::Revolute,
+            parent: i.checked_sub(1),
+            rotation: [1.0, 0.0, 0.0, 0.0],
+            position: [1.0, 0.0, 0.0],
+            axis: [0.0, 0.0, 1.0],
+            mimic: None,
+        };
+        let count = 1 + random.below(4);
+        let courses = vec![Course::Line([-angle, angle]); count];
+        Self { base: ([1.0, 0.0, 0.0, 0.0], [0.0; 3]), hinges: (0..count).map(hinge).collect(), courses, radius: 0.0 }
     }
 
     /// Prepares the robot for a scalar, from numbers of that scalar, of `f64`, or uncertain ones, and calls `check`.
@@ -160,7 +179,8 @@ fn each<S: Scalar>(
                 let link = random.below(robot.hinges.len());
                 let frame = robot.frame(random, link);
                 let size = random.pick(&[0.0, 0.1, 1.0]);
-                let x = array(vector::<S>(random.vector().map(|x| x * size)));
+                let way = if random.one_in(4) { [1.0, 0.0, 0.0] } else { random.vector() };
+                let x = array(vector::<S>(way.map(|x| x * size)));
                 check(random, motion, &robot, (frame, link, x)).map_err(|e| format!("{e}: {frame:?} {link} {x:?}"))
             })
         };

@@ -91,9 +91,10 @@ pub(crate) fn times<S: Scalar>(random: &mut Random) -> (S, S, f64) {
     };
     let (a, b) = (S::from_f64_near(from.min(until)), S::from_f64_near(from.max(until).min(1.0)));
     let (lo, hi) = (a.to_f64(), b.to_f64());
-    let between = match random.below(4) {
+    let between = match random.below(5) {
         0 => lo,
         1 => hi,
+        2 => (lo + hi) / 2.0,
         _ => lo + (hi - lo) * random.unit(),
     };
     (a, b, between.clamp(lo, hi))
