@@ -126,8 +126,7 @@ impl<S: Scalar> JointPath<S> {
     fn assemble<W: Scalar>(coefficients: [Interval<W>; 6]) -> Result<Self, PathError> {
         let near = coefficients.map(narrowed::<W, S>);
         let sum = |terms: [S; 6]| terms.into_iter().fold(S::ZERO, S::add_hi);
-        let sizes = near.map(|(e, _)| e.abs());
-        let radius_hi = sum(near.map(|(_, radius)| radius));
+        let (sizes, radii) = (near.map(|(e, _)| e.abs()), near.map(|(_, radius)| radius));
         let slope_hi = sum(weighted(near.map(|(e, radius)| e.abs().add_hi(radius)), |k| k));
         // Horner's scheme at the computed x, which is within [−1, 1]: each step is a product below the sum of the higher
         // coefficients and a sum below that of one more; where the higher ones are zero, nothing is rounded. The computed x
@@ -139,24 +138,24 @@ impl<S: Scalar> JointPath<S> {
             let all = higher.add_hi(e);
             (all, error.add_hi(S::rounding_hi(1, higher)).add_hi(S::rounding_hi(1, all)))
         });
-        let value_error_hi = radius_hi.add_hi(rounding_hi).add_hi(S::rounding_hi(3, S::ONE).mul_hi(slope_hi));
+        let value_error_hi = sum(radii).add_hi(rounding_hi).add_hi(S::rounding_hi(3, S::ONE).mul_hi(slope_hi));
         let value_hi = size_hi.add_hi(value_error_hi);
         // The coefficients about m, |m| ≤ 1: how large they get and what they err by, step by step as `about` computes them.
-        let moved = shifted(near.map(|(e, radius)| (e.abs(), radius)), |lower, higher| {
-            if higher.0 <= S::ZERO && higher.1 <= S::ZERO {
+        let moved = shifted(sizes.map(|e| (e, S::ZERO)), |lower, higher| {
+            if higher.0 <= S::ZERO {
                 return lower;
             }
             let size = lower.0.add_hi(higher.0);
-            let rounding = S::rounding_hi(1, higher.0).add_hi(S::rounding_hi(1, size));
-            (size, lower.1.add_hi(higher.1).add_hi(rounding))
+            (size, lower.1.add_hi(higher.1).add_hi(S::rounding_hi(2, size)))
         });
         let (sizes, errors) = (moved.map(|(size, _)| size), moved.map(|(_, error)| error));
         // A bound over an interval sums up cₖ·dₖ·wʲ, j ≤ 5, with w ≤ 1 + 1/64, in at most 14 operations below the sum of the
-        // magnitudes; the errors of dₖ enter with the same weights. w makes less than an eighth more of both.
+        // magnitudes; the errors of dₖ enter with the same weights. w makes less than an eighth more of both. The machine's
+        // polynomial itself is as far from the true one as the coefficients are, since |x| ≤ 1.
         let bound = |weight: fn(u16) -> u16| {
-            let [error, size] = [errors, sizes].map(|terms| sum(weighted(terms, weight)));
+            let [radius, error, size] = [radii, errors, sizes].map(|terms| sum(weighted(terms, weight)));
             let more = S::ONE + S::HALF * S::HALF * S::HALF;
-            error.mul_hi(more).add_hi(S::rounding_hi(14, size.mul_hi(more)))
+            radius.add_hi(error.mul_hi(more)).add_hi(S::rounding_hi(14, size.mul_hi(more)))
         };
         let bound_errors_hi = [bound(|_| 1), bound(|k| k), bound(|k| k * k.saturating_sub(1))];
         let finite = bound_errors_hi.into_iter().chain([value_error_hi, value_hi]).all(S::is_finite);
