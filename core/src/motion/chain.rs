@@ -204,7 +204,7 @@ impl<'a, S: Scalar> ChainMotion<'a, S> {
     /// # Soundness
     /// Each errs by no more than [`error`](ChainMotion::error)`(Frame::World, link)` says.
     pub fn placements(&self, locals: &[Placement<S>], placements: &mut [Placement<S>]) -> Result<(), ChainError> {
-        let base = self.at_base();
+        let base = self.base.rest();
         for (index, (link, local)) in self.links.iter().zip(locals).enumerate() {
             let outer = match link.parent {
                 None => base,
@@ -224,7 +224,7 @@ impl<'a, S: Scalar> ChainMotion<'a, S> {
         let way = Way::new(self.links, frame, link)?;
         let mut below = way.iter().map(|index| locals.get(index.get()).copied());
         let first = match frame {
-            Frame::World => self.at_base(),
+            Frame::World => self.base.rest(),
             Frame::Link(_) => match below.next() {
                 Some(local) => local?,
                 None => Placement { rotation: identity(), position: Vec3::ZERO },
@@ -259,10 +259,6 @@ impl<'a, S: Scalar> ChainMotion<'a, S> {
             },
         };
         below.try_fold(first, |outer, inner| product_error(&outer, &inner?)).filter(|error| error.turn_hi <= vague())
-    }
-
-    fn at_base(&self) -> Placement<S> {
-        self.base.rest()
     }
 }
 
