@@ -217,11 +217,16 @@ impl<S: Scalar> Link<S> {
     /// `arm_hi(x) ≥ ‖x × a‖` for the true unit axis `a`; `arm_hi(x) ≥ ‖x‖` for a link that does not turn.
     pub fn arm_hi(&self, x: Vec3<S>) -> S {
         let reach_hi = x.norm_hi();
+        // A vague axis can make the product longer than the arm itself.
+        self.arms_hi([x], reach_hi).min(reach_hi)
+    }
+
+    /// The same for the farthest of some points, none of which is further than `reach_hi` from the link's origin.
+    pub(super) fn arms_hi<const N: usize>(&self, points: [Vec3<S>; N], reach_hi: S) -> S {
         let Some((axis, error_hi)) = self.axis else { return reach_hi };
         // A component of the product takes 3 operations, and all are below 2·‖x‖: the three err by √3 times that.
         let error_hi = reach_hi.mul_hi(error_hi).add_hi(S::rounding_hi(6, reach_hi.add_hi(reach_hi)));
-        // A vague axis can make the product longer than the arm itself.
-        x.cross(axis).norm_hi().add_hi(error_hi).min(reach_hi)
+        S::longest_hi(points.map(|x| x.cross(axis).to_array())).add_hi(error_hi)
     }
 
     /// A factor and a summand that bound those of a joint that follows another: `|value| ≤ factor·|driver's value| + summand`.

@@ -115,10 +115,10 @@ impl<S: Scalar> ChainMotion<'_, S> {
         let end = self.climb(sweeps, frame, link, points, first, |(sway, places, error_hi), level| {
             // A point's distance from the axis is a convex function of its place, so on the chord it is no greater than at the
             // ends; the trajectory is within an eighth of its bend of the chord, and the ball's points within its radius.
-            let [a, b] = places.map(|place| level.link.arm_hi(place));
+            let ends_hi = level.link.arms_hi(places, level.points.reach_hi.add_hi(error_hi));
             let bulge = sway.bend_hi.mul_hi(S::from_f64_hi(0.125));
             let bulge = if mutant!(ArmOfEnds) { S::ZERO } else { bulge };
-            let arm_hi = a.max(b).add_hi(bulge).add_hi(radius_hi).add_hi(error_hi).min(level.points.arm_hi);
+            let arm_hi = ends_hi.add_hi(bulge).add_hi(radius_hi).add_hi(error_hi).min(level.points.arm_hi);
             // R̂·p̂ + l̂ errs by what the parts do, as in a product of poses; its roundings are below 11 of numbers of twice the
             // distance in the parent's frame.
             let [from, until] = ends;
