@@ -1,8 +1,9 @@
 //! Trees of links: where they are at a moment, in the world or in the frame of another link.
 //!
-//! **Computes** poses by multiplying the joints' transforms, outermost first. **Invariant**: a pose errs by no more than
-//! [`error`](ChainMotion::error) says, at any time of the segment. **Follows** the forward kinematics of any textbook. **Departs**: the
-//! pose of a link in the frame of another is made of the joints between them alone, so errors further up do not count.
+//! **Computes** poses by multiplying the joints' transforms, outermost first. **Invariant**: a pose errs by no more
+//! than [`error`](ChainMotion::error) says, at any time of the segment. **Follows** the forward kinematics of any
+//! textbook. **Departs**: the pose of a link in the frame of another is made of the joints between them alone, so
+//! errors further up do not count.
 
 use super::Placement;
 use super::joint::JointPath;
@@ -70,8 +71,8 @@ pub struct Chain<'a, S> {
 impl<'a, S: Scalar> Chain<'a, S> {
     /// Prepares the joints of a robot, in `storage`. Every link has the index of the joint that it hangs on.
     ///
-    /// The numbers may be of a wider scalar than those that are computed with; whatever is proved holds for every robot whose numbers
-    /// lie in the intervals.
+    /// The numbers may be of a wider scalar than those that are computed with; whatever is proved holds for every robot
+    /// whose numbers lie in the intervals.
     pub fn new<W: Scalar>(
         base: Pose<Interval<W>>,
         joints: &[Joint<W>],
@@ -233,8 +234,8 @@ impl<'a, S: Scalar> ChainMotion<'a, S> {
         below.try_fold(first, |outer, local| Some(product(&outer, &local?)))
     }
 
-    /// What the pose of a link in a frame errs by; nothing is known if the frame is no ancestor of the link, or if the chain
-    /// is too long or too vague for this scalar.
+    /// What the pose of a link in a frame errs by; nothing is known if the frame is no ancestor of the link, or if the
+    /// chain is too long or too vague for this scalar.
     ///
     /// # Soundness
     /// For the computed pose at any time in `[0, 1]`: `‖rotation·x + position − true(x)‖ ≤ turn_error_hi·‖x‖ +
@@ -285,15 +286,15 @@ fn product_error<S: Scalar>(outer: &Error<S>, inner: &Error<S>) -> Option<Error<
     if !(outer.turn_hi <= vague() && inner.turn_hi <= vague()) {
         return None;
     }
-    // With hats for machine numbers: ÂB̂ − AB = (Â − A)·B̂ + A·(B̂ − B), where ‖B̂‖ ≤ 1 + 1/64.
-    // Roundings: rounding_hi(k, m) is k·(α·m + β). An entry is a dot of a row and a column, both of length at most 1 + 1/64:
-    // its three products together and each of its two sums are below 1.04, so it errs by 3·1.04·α + 5·β, and the matrix by three
-    // times that: rounding_hi(15, 0.63).
+    // With hats for machine numbers: ÂB̂ − AB = (Â − A)·B̂ + A·(B̂ − B), where ‖B̂‖ ≤ 1 + 1/64. Roundings:
+    // rounding_hi(k, m) is k·(α·m + β). An entry is a dot of a row and a column, both of length at most 1 + 1/64: its
+    // three products together and each of its two sums are below 1.04, so it errs by 3·1.04·α + 5·β, and the matrix by
+    // three times that: rounding_hi(15, 0.63).
     let both = outer.turn_hi.mul_hi(inner.turn_hi);
     let turn_hi = outer.turn_hi.add_hi(inner.turn_hi).add_hi(both).add_hi(S::rounding_hi(15, S::from_f64_hi(0.63)));
-    // Âb̂ + â − (Ab + a) = (Â − A)·b̂ + A·(b̂ − b) + (â − a). Roundings, with ‖b̂‖ ≤ B and ‖â‖ ≤ A: a dot errs by 3·1.02·B·α + 5·β, and
-    // the three of them by √3 times that; the sum has length at most A + 1.02·B, and errs by that times α, and √3·β. Together
-    // this is below rounding_hi(10, 0.6·B) + rounding_hi(1, A + 2·B).
+    // Âb̂ + â − (Ab + a) = (Â − A)·b̂ + A·(b̂ − b) + (â − a). Roundings, with ‖b̂‖ ≤ B and ‖â‖ ≤ A: a dot errs by
+    // 3·1.02·B·α + 5·β, and the three of them by √3 times that; the sum has length at most A + 1.02·B, and errs by that
+    // times α, and √3·β. Together this is below rounding_hi(10, 0.6·B) + rounding_hi(1, A + 2·B).
     let (far_outer, far_inner) =
         (outer.distance_hi.add_hi(outer.position_hi), inner.distance_hi.add_hi(inner.position_hi));
     let lever = if mutant!(ParentTurnDropped) { S::ZERO } else { outer.turn_hi.mul_hi(far_inner) };

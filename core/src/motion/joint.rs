@@ -1,10 +1,11 @@
 //! The value of one joint over one segment of a trajectory: a polynomial.
 //!
 //! **Computes** the value at a moment, and bounds on the value, its speed and its acceleration during an interval.
-//! **Invariant**: every function says how far its numbers may be from the real polynomial that the caller's numbers define.
-//! **Follows** the splines that ROS 2's joint trajectory controller executes: a line through positions, a cubic through
-//! positions and velocities, a quintic through accelerations too. **Departs**: the polynomial is stored about the middle of the segment,
-//! in `x = 2u − 1`, where its coefficients are hardly larger than its values; rounding falls by an order of magnitude.
+//! **Invariant**: every function says how far its numbers may be from the real polynomial that the caller's numbers
+//! define. **Follows** the splines that ROS 2's joint trajectory controller executes: a line through positions, a cubic
+//! through positions and velocities, a quintic through accelerations too. **Departs**: the polynomial is stored about
+//! the middle of the segment, in `x = 2u − 1`, where its coefficients are hardly larger than its values; rounding falls
+//! by an order of magnitude.
 
 use crate::mutant::mutant;
 use crate::scalar::{Interval, Scalar};
@@ -89,7 +90,8 @@ impl<S: Scalar> JointPath<S> {
         Self::assemble([mean - e2, half - e3, e2, e3, Interval::ZERO, Interval::ZERO])
     }
 
-    /// The quintic with these positions, velocities and accelerations, per second, at its ends; the duration is in seconds.
+    /// The quintic with these positions, velocities and accelerations, per second, at its ends; the duration is in
+    /// seconds.
     pub fn quintic<W: Scalar>(
         positions: [W; 2],
         velocities: [W; 2],
@@ -128,9 +130,9 @@ impl<S: Scalar> JointPath<S> {
         let sum = |terms: [S; 6]| terms.into_iter().fold(S::ZERO, S::add_hi);
         let (sizes, radii) = (near.map(|(e, _)| e.abs()), near.map(|(_, radius)| radius));
         let slope_hi = sum(weighted(near.map(|(e, radius)| e.abs().add_hi(radius)), |k| k));
-        // Horner's scheme at the computed x, which is within [−1, 1]: each step is a product below the sum of the higher
-        // coefficients and a sum below that of one more; where the higher ones are zero, nothing is rounded. The computed x
-        // itself is 3 roundings (one of them doubled) from the true one.
+        // Horner's scheme at the computed x, which is within [−1, 1]: each step is a product below the sum of the
+        // higher coefficients and a sum below that of one more; where the higher ones are zero, nothing is rounded. The
+        // computed x itself is 3 roundings (one of them doubled) from the true one.
         let (size_hi, rounding_hi) = sizes.into_iter().rev().fold((S::ZERO, S::ZERO), |(higher, error), e| {
             if higher <= S::ZERO {
                 return (e, error);
@@ -140,7 +142,8 @@ impl<S: Scalar> JointPath<S> {
         });
         let value_error_hi = sum(radii).add_hi(rounding_hi).add_hi(S::rounding_hi(3, S::ONE).mul_hi(slope_hi));
         let value_hi = size_hi.add_hi(value_error_hi);
-        // The coefficients about m, |m| ≤ 1: how large they get and what they err by, step by step as `about` computes them.
+        // The coefficients about m, |m| ≤ 1: how large they get and what they err by, step by step as `about` computes
+        // them.
         let moved = shifted(sizes.map(|e| (e, S::ZERO)), |lower, higher| {
             if higher.0 <= S::ZERO {
                 return lower;
@@ -149,9 +152,9 @@ impl<S: Scalar> JointPath<S> {
             (size, lower.1.add_hi(higher.1).add_hi(S::rounding_hi(2, size)))
         });
         let (sizes, errors) = (moved.map(|(size, _)| size), moved.map(|(_, error)| error));
-        // A bound over an interval sums up cₖ·dₖ·wʲ, j ≤ 5, with w ≤ 1 + 1/64, in at most 14 operations below the sum of the
-        // magnitudes; the errors of dₖ enter with the same weights. w makes less than an eighth more of both. The machine's
-        // polynomial itself is as far from the true one as the coefficients are, since |x| ≤ 1.
+        // A bound over an interval sums up cₖ·dₖ·wʲ, j ≤ 5, with w ≤ 1 + 1/64, in at most 14 operations below the sum
+        // of the magnitudes; the errors of dₖ enter with the same weights. w makes less than an eighth more of both.
+        // The machine's polynomial itself is as far from the true one as the coefficients are, since |x| ≤ 1.
         let bound = |weight: fn(u16) -> u16| {
             let [radius, error, size] = [radii, errors, sizes].map(|terms| sum(weighted(terms, weight)));
             let more = S::ONE + S::HALF * S::HALF * S::HALF;
@@ -276,8 +279,8 @@ impl<S: Scalar> Piece<S> {
         twice.add_hi(twice)
     }
 
-    /// The least and the greatest value of `a + s·(b + s·c)` for `s` in `[0, half²]`: the bracket is linear, so its extrema
-    /// are at the ends.
+    /// The least and the greatest value of `a + s·(b + s·c)` for `s` in `[0, half²]`: the bracket is linear, so its
+    /// extrema are at the ends.
     fn even(&self, a: S, b: S, c: S) -> (S, S) {
         let s = self.square_hi;
         let end = b + s * c;

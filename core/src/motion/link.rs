@@ -1,8 +1,9 @@
 //! The links of a robot: each hangs on its parent by one joint.
 //!
-//! **Computes** a joint's transform at a value, and what it errs by. **Invariant**: a prepared link is as near to the real one
-//! as its error says. **Follows** the kinematics of URDF: the joint's frame in that of the parent, then a turn about an axis or a
-//! slide along it. **Departs**: the preparation is done in interval arithmetic, in a wider scalar if there is one.
+//! **Computes** a joint's transform at a value, and what it errs by. **Invariant**: a prepared link is as near to the
+//! real one as its error says. **Follows** the kinematics of URDF: the joint's frame in that of the parent, then a turn
+//! about an axis or a slide along it. **Departs**: the preparation is done in interval arithmetic, in a wider scalar if
+//! there is one.
 
 use super::joint::{JointPath, narrowed};
 use super::rigid::{MotionError, rotation};
@@ -211,7 +212,8 @@ impl<S: Scalar> Link<S> {
         self.axis.is_some()
     }
 
-    /// How far a point of the link is from the axis that the link turns about; from the link's origin if it does not turn.
+    /// How far a point of the link is from the axis that the link turns about; from the link's origin if it does not
+    /// turn.
     ///
     /// # Soundness
     /// `arm_hi(x) ≥ ‖x × a‖` for the true unit axis `a`; `arm_hi(x) ≥ ‖x‖` for a link that does not turn.
@@ -229,7 +231,8 @@ impl<S: Scalar> Link<S> {
         S::longest_hi(points.map(|x| x.cross(axis).to_array())).add_hi(error_hi)
     }
 
-    /// A factor and a summand that bound those of a joint that follows another: `|value| ≤ factor·|driver's value| + summand`.
+    /// A factor and a summand that bound those of a joint that follows another: `|value| ≤ factor·|driver's value| +
+    /// summand`.
     pub(super) fn gear_hi(&self) -> (S, S) {
         self.mimic.map_or((S::ONE, S::ZERO), |mimic| {
             let factor = if mutant!(MultiplierDropped) { S::ONE } else { mimic.multiplier.magnitude_hi() };
@@ -290,12 +293,12 @@ impl<S: Scalar> Link<S> {
                 let value_error_hi = self.value_error_hi(path).0;
                 // With F, S, V for the three matrices, s = sin q, v = 1 − cos q, and hats for machine numbers:
                 //   R̂ − R = (F̂ − F) + s·(Ŝ − S) + v·(V̂ − V) + (ŝ − s)·Ŝ + (v̂ − v)·V̂ + roundings.
-                // |s| ≤ 1 and v ≤ 2 are in the link's own error. ŝ and v̂ err by at most `phase`: sine or cosine, the value's
-                // error (slopes are at most 1) and the rounding of v̂. S·x and V·x are as long as the part of x normal to the
-                // axis and normal to each other, so these two terms have norm at most √2·phase, and with hats 3/2·phase.
-                // Roundings: rounding_hi(k, m) is k·(α·m + β), so a matrix of Frobenius norm f whose entries are rounded once
-                // errs by α·f + 3·β, in the Frobenius norm. Those of ŝ·Ŝ, v̂·V̂, F̂ + ŝ·Ŝ and R̂ are at most
-                // √2 + 2√2 + √5 + √3 < 8.4, and with the errors of the factors 8.6 < 12 · 0.72.
+                // |s| ≤ 1 and v ≤ 2 are in the link's own error. ŝ and v̂ err by at most `phase`: sine or cosine, the
+                // value's error (slopes are at most 1) and the rounding of v̂. S·x and V·x are as long as the part of x
+                // normal to the axis and normal to each other, so these two terms have norm at most √2·phase, and with
+                // hats 3/2·phase. Roundings: rounding_hi(k, m) is k·(α·m + β), so a matrix of Frobenius norm f whose
+                // entries are rounded once errs by α·f + 3·β, in the Frobenius norm. Those of ŝ·Ŝ, v̂·V̂, F̂ + ŝ·Ŝ and
+                // R̂ are at most √2 + 2√2 + √5 + √3 < 8.4, and with the errors of the factors 8.6 < 12 · 0.72.
                 let phase = S::trig_error_hi().add_hi(value_error_hi).add_hi(S::rounding_hi(1, two));
                 let phase = if mutant!(PhaseErrorDropped) { S::ZERO } else { phase };
                 let turn_hi = turn_hi
@@ -305,8 +308,8 @@ impl<S: Scalar> Link<S> {
             }
             Action::Slide { error_hi, .. } => {
                 let (value_error_hi, value_hi) = self.value_error_hi(path);
-                // l̂ + v̂·ŵ − (l + v·w) = (l̂ − l) + v̂·(ŵ − w) + (v̂ − v)·w, ‖w‖ = 1; and 2 roundings a component below |l| + |v|
-                // (ŵ has components of at most 1), which make √3 < 2 times that.
+                // l̂ + v̂·ŵ − (l + v·w) = (l̂ − l) + v̂·(ŵ − w) + (v̂ − v)·w, ‖w‖ = 1; and 2 roundings a component
+                // below |l| + |v| (ŵ has components of at most 1), which make √3 < 2 times that.
                 let far = distance_hi.add_hi(position_hi).add_hi(value_hi);
                 let rounding = S::rounding_hi(4, far);
                 let position_hi = position_hi.add_hi(value_hi.mul_hi(error_hi)).add_hi(value_error_hi).add_hi(rounding);

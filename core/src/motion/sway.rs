@@ -1,9 +1,10 @@
 //! How the links of a chain move during an interval: bounds on speed and acceleration, and the room that they sweep.
 //!
-//! **Computes**, for a point of a link, how far it gets and how much its trajectory bends, relative to a frame. **Invariant**: every
-//! number bounds the true motion, since it is made of outward maxima over the whole interval. **Follows** the chain rule:
-//! `‖ẍ‖ ≤ Σ (lengths)·(W² + A) + 2·W·|q̇| + |q̈|` over the joints, as Redon et al. 2005 bound it. **Departs**: the sum is taken from the link
-//! upwards, joint by joint, with the distance from the joint's axis in place of that from its origin where it is known.
+//! **Computes**, for points of a link, how far they get and how much their trajectories bend, relative to a frame.
+//! **Invariant**: every number bounds the true motion, since it is made of outward maxima over the whole interval.
+//! **Follows** the kinematics of a point in a moving frame: `‖ẍ‖ ≤ Σ (‖l‖ + |q|)·(W² + A) + 2·W·|q̇| + |q̈|` over the
+//! joints. **Departs**: the sum is taken from the link upwards, joint by joint, with the distance from the joint's axis
+//! in place of that from its origin where it is known.
 
 use super::Placement;
 use super::chain::{ChainError, ChainMotion, Frame, PlacementError, upward};
@@ -84,8 +85,8 @@ impl<S: Scalar> ChainMotion<'_, S> {
     /// known if the frame is no ancestor of the link.
     ///
     /// # Soundness
-    /// With the interval's [`sweeps`](ChainMotion::sweeps): `h·‖ẋ‖ ≤ step_hi` and `h²·‖ẍ‖ ≤ bend_hi` at every time of it, for
-    /// the true trajectory `x` of each of the points relative to the frame.
+    /// With the interval's [`sweeps`](ChainMotion::sweeps): `h·‖ẋ‖ ≤ step_hi` and `h²·‖ẍ‖ ≤ bend_hi` at every time of
+    /// it, for the true trajectory `x` of each of the points relative to the frame.
     pub fn sway(&self, sweeps: &[JointSweep<S>], frame: Frame, link: LinkIndex, points: Points<S>) -> Sway<S> {
         let end = self.climb(sweeps, frame, link, points, Sway::NONE, |sway, level| {
             Some(sway.beyond(&level, level.points.arm_hi))
@@ -93,8 +94,9 @@ impl<S: Scalar> ChainMotion<'_, S> {
         end.unwrap_or(Sway::UNKNOWN)
     }
 
-    /// As [`sway`](ChainMotion::sway), for the points of a ball, and tighter: the distances from the axes are those at the two ends of
-    /// the interval, given as the poses of the links in the frames of their parents, and what they can grow by in between.
+    /// As [`sway`](ChainMotion::sway), for the points of a ball, and tighter: the distances from the axes are those at
+    /// the two ends of the interval, given as the poses of the links in the frames of their parents, and what they can
+    /// grow by in between.
     ///
     /// # Soundness
     /// As [`sway`](ChainMotion::sway), for every point of the link within `radius_hi` of `centre`, if `ends` are the
@@ -110,17 +112,19 @@ impl<S: Scalar> ChainMotion<'_, S> {
         let Some(last) = self.links.get(link.get()) else { return Sway::UNKNOWN };
         let one = Points::one(last, centre);
         let points = Points { reach_hi: one.reach_hi.add_hi(radius_hi), arm_hi: one.arm_hi.add_hi(radius_hi) };
-        // The sway, the computed centre at both ends in the frame of the link reached, and how far the true ones are from it.
+        // The sway, the computed centre at both ends in the frame of the link reached, and how far the true ones are
+        // from it.
         let first = (Sway::<S>::NONE, [centre; 2], S::ZERO);
         let end = self.climb(sweeps, frame, link, points, first, |(sway, places, error_hi), level| {
-            // A point's distance from the axis is a convex function of its place, so on the chord it is no greater than at the
-            // ends; the trajectory is within an eighth of its bend of the chord, and the ball's points within its radius.
+            // A point's distance from the axis is a convex function of its place, so on the chord it is no greater than
+            // at the ends; the trajectory is within an eighth of its bend of the chord, and the ball's points within
+            // its radius.
             let ends_hi = level.link.arms_hi(places, level.points.reach_hi.add_hi(error_hi));
             let bulge = sway.bend_hi.mul_hi(S::from_f64_hi(0.125));
             let bulge = if mutant!(ArmOfEnds) { S::ZERO } else { bulge };
             let arm_hi = ends_hi.add_hi(bulge).add_hi(radius_hi).add_hi(error_hi).min(level.points.arm_hi);
-            // R̂·p̂ + l̂ errs by what the parts do, as in a product of poses; its roundings are below 11 of numbers of twice the
-            // distance in the parent's frame.
+            // R̂·p̂ + l̂ errs by what the parts do, as in a product of poses; its roundings are below 11 of numbers of
+            // twice the distance in the parent's frame.
             let [from, until] = ends;
             let (from, until) = (from.get(level.index.get())?, until.get(level.index.get())?);
             let [p, q] = places;
@@ -136,13 +140,13 @@ impl<S: Scalar> ChainMotion<'_, S> {
         end.map_or(Sway::UNKNOWN, |(sway, ..)| sway)
     }
 
-    /// How far some points of a link can be from where they should be, in a frame, if the value of each joint is off by no more
-    /// than its tolerance, in radians or metres. A joint that follows another is off by that one's tolerance times its
-    /// multiplier, and by its own.
+    /// How far some points of a link can be from where they should be, in a frame, if the value of each joint is off by
+    /// no more than its tolerance, in radians or metres. A joint that follows another is off by that one's tolerance
+    /// times its multiplier, and by its own.
     ///
     /// # Soundness
-    /// With the interval's [`sweeps`](ChainMotion::sweeps): `‖x' − x‖ ≤ astray_hi` at every time of it, where `x'` is where the
-    /// point is for joint values that each differ from the path's by at most their tolerance.
+    /// With the interval's [`sweeps`](ChainMotion::sweeps): `‖x' − x‖ ≤ astray_hi` at every time of it, where `x'` is
+    /// where the point is for joint values that each differ from the path's by at most their tolerance.
     pub fn astray_hi(
         &self,
         sweeps: &[JointSweep<S>],
@@ -182,8 +186,8 @@ impl<S: Scalar> ChainMotion<'_, S> {
         upward(self.links, frame, link)?.try_fold(first, |state, index| {
             let index = index?;
             let (link, sweep) = (self.links.get(index.get())?, sweeps.get(index.get())?);
-            // In the parent's frame a point is within ‖l‖ + |q| + ‖p‖ of the origin, and from the axis as far as l is, and then
-            // no further than |q| + ‖p‖ more.
+            // In the parent's frame a point is within ‖l‖ + |q| + ‖p‖ of the origin, and from the axis as far as l is,
+            // and then no further than |q| + ‖p‖ more.
             let slide = if link.moves() && !link.turns() { sweep.value_hi } else { S::ZERO };
             let beyond = points.reach_hi.add_hi(slide);
             let above = Points { reach_hi: link.length_hi.add_hi(beyond), arm_hi: link.offset_hi.add_hi(beyond) };
@@ -213,8 +217,8 @@ impl<S: Scalar> Sway<S> {
         if !level.link.moves() {
             return self;
         }
-        // Let p be the point in the link's frame, r from its axis a, with s ≥ h‖ṗ‖ and b ≥ h²‖p̈‖; θ = h|q̇| and α = h²|q̈|.
-        // A joint that turns takes it to p' = l + R·p in the frame of the parent, and
+        // Let p be the point in the link's frame, r from its axis a, with s ≥ h‖ṗ‖ and b ≥ h²‖p̈‖; θ = h|q̇| and α =
+        // h²|q̈|. A joint that turns takes it to p' = l + R·p in the frame of the parent, and
         //   ṗ' = R·(ṗ + q̇ a×p),  p̈' = R·(p̈ + 2q̇ a×ṗ + q̈ a×p + q̇² a×(a×p)):  s' = s + θ·r,  b' = b + 2θ·s + (α + θ²)·r.
         // One that slides takes it to p' = l + q·w + R·p: s' = s + θ, b' = b + α. What turns further up turns this too.
         if !level.link.turns() {
@@ -229,8 +233,9 @@ impl<S: Scalar> Sway<S> {
 /// The room that a ball fixed to a link sweeps during an interval, as a box along the axes of a frame.
 ///
 /// # Soundness
-/// Contains every point within `radius_hi` of the link's true point `centre`, at every time of an interval, given the computed
-/// poses of the link at its two ends, what they err by, and at least `h²·max‖ẍ‖` of that point, all in one frame.
+/// Contains every point within `radius_hi` of the link's true point `centre`, at every time of an interval, given the
+/// computed poses of the link at its two ends, what they err by, and at least `h²·max‖ẍ‖` of that point, all in one
+/// frame.
 pub fn swept<S: Scalar>(
     ends: [&Placement<S>; 2],
     error: &PlacementError<S>,
@@ -239,8 +244,8 @@ pub fn swept<S: Scalar>(
     radius_hi: S,
 ) -> Vec3<Interval<S>> {
     let at = ends.map(|place| place.rotation.apply(centre) + place.position);
-    // The chord rule for each coordinate: it stays within bend/8 of the chord, and that between its ends. A component of the
-    // computed ends takes 6 operations below 2·‖c‖ + ‖p‖₁.
+    // The chord rule for each coordinate: it stays within bend/8 of the chord, and that between its ends. A component
+    // of the computed ends takes 6 operations below 2·‖c‖ + ‖p‖₁.
     let reach_hi = centre.norm_hi();
     let bulge = if mutant!(SweptChord) { S::ZERO } else { bend_hi.mul_hi(S::from_f64_hi(0.125)) };
     let rounding = S::rounding_hi(6, reach_hi.add_hi(reach_hi).add_hi(error.position_hi));

@@ -43,7 +43,8 @@ impl Robot {
         Self { base, hinges, courses, radius }
     }
 
-    /// Joints in a plane that all turn the same way, stretched out along x in the middle of the motion: nothing cancels there.
+    /// Joints in a plane that all turn the same way, stretched out along x in the middle of the motion: nothing cancels
+    /// there.
     fn unfolding(random: &mut Random) -> Self {
         let angle = random.within(0.1, 1.5);
         let hinge = |i: usize| Hinge {
@@ -377,8 +378,8 @@ fn both<S: Scalar>(
     Ok(ends)
 }
 
-/// For an arm with seven joints that moves anywhere, how much greater the bound is than the truth over a 32nd of the segment:
-/// about three times on average, and five times by the lengths of the links alone.
+/// For an arm with seven joints that moves anywhere, how much greater the bound is than the truth over a 32nd of the
+/// segment: about three times on average, and five times by the lengths of the links alone.
 pub fn tight_ball_sway<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     let mut random = Random::new(seed);
     let (mut sums, mut all) = ([0.0; 2], 0.0);
@@ -413,8 +414,9 @@ pub fn tight_ball_sway<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     }
 }
 
-/// One joint that turns steadily bends by the square of its angle times the distance from its axis; one that slides steadily does not
-/// bend, and goes as far as it goes. A chain stretched out in a plane, all joints turning the same way, leaves no room.
+/// One joint that turns steadily bends by the square of its angle times the distance from its axis; one that slides
+/// steadily does not bend, and goes as far as it goes. A chain stretched out in a plane, all joints turning the same
+/// way, leaves no room.
 pub fn tight_sway<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     let mut random = Random::new(seed);
     for _ in 0..cases {
