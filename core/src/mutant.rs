@@ -127,6 +127,30 @@ mod switch {
         FixedMaxDropsNan,
         /// A directed result next to zero is not stepped far enough for hardware that flushes to zero.
         FlushForgotten,
+        /// The value of a joint counts as exact.
+        PathErrorDropped,
+        /// The values of a joint are taken to lie along a line during an interval.
+        RangeOfEnds,
+        /// The greatest speed of a joint is taken to be that in the middle of an interval.
+        SpeedOfMiddle,
+        /// The greatest acceleration of a joint is taken to be that in the middle of an interval.
+        AccelerationOfMiddle,
+        /// A joint that follows another counts as moving as that one does.
+        MultiplierDropped,
+        /// The errors of a joint's value and of its sine do not turn the link.
+        PhaseErrorDropped,
+        /// The error of a parent's rotation does not move the child's origin.
+        ParentTurnDropped,
+        /// The acceleration of a chain leaves the Coriolis term out.
+        CoriolisDropped,
+        /// The room that a ball sweeps is that of its chord.
+        SweptChord,
+        /// A joint that turns by its tolerance moves nothing.
+        AstrayArmDropped,
+        /// The distance of a link's origin from its parent's axis is left out.
+        OffsetDropped,
+        /// Distances from axes are taken not to grow between the ends of an interval.
+        ArmOfEnds,
     }
 
     /// Switches one mistake on and all others off.

@@ -3,7 +3,9 @@
 //! Each takes a number of cases and a seed and returns the first violation as a case that can be run again.
 
 pub mod blob;
+pub mod chain;
 pub mod interval;
+pub mod joint;
 pub mod ledger;
 pub mod model;
 pub mod motion;

@@ -1,8 +1,9 @@
-//! Real functions to far more digits than any scalar has, and the true rigid motion.
+//! Real functions to far more digits than any scalar has, the true rigid motion, and the true motion of a robot's links.
 //!
 //! [`sin`], [`cos`] and [`atan`] enclose the real value between two exact numbers, 2⁻²⁰⁰ apart or nearer. Where millions of
 //! cases are wanted, [`Dd`] carries 106 bits; its functions are checked against these.
 
+pub mod chain;
 mod dd;
 mod motion;
 

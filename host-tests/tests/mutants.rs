@@ -7,7 +7,7 @@ use avert::mutant::{Mutant, switch_on};
 use avert::{Fix32, Fix64};
 use avert_host_tests::flush::flushed;
 use avert_host_tests::laws::{
-    Law, blob, interval, ledger, model, motion, parallel, scalar, separation, solid, start, tiny,
+    Law, blob, chain, interval, joint, ledger, model, motion, parallel, scalar, separation, solid, start, tiny,
 };
 
 /// A mistake, the test that must notice it, that test's law, and how many cases it gets: no more than in an ordinary run.
@@ -62,6 +62,23 @@ const TABLE: &[Row] = &[
     (Mutant::FixedOverflowKept, "never_below_truth_scalar_add_hi", scalar::add_hi::<Fix32>, 20_000),
     (Mutant::FixedMaxDropsNan, "every_pair_of_numbers", tiny::binary, 1),
     (Mutant::FlushForgotten, "flushed_mul_hi", |n, seed| flushed(|| scalar::mul_hi::<f32>(n, seed)), 20_000),
+    (Mutant::PathErrorDropped, "never_outside_truth_joint_path_value", joint::value::<f32>, 20_000),
+    (Mutant::RangeOfEnds, "never_outside_truth_joint_path_range", joint::range::<f32>, 20_000),
+    (Mutant::SpeedOfMiddle, "never_below_truth_joint_path_speed_hi", joint::speed_hi::<f32>, 20_000),
+    (
+        Mutant::AccelerationOfMiddle,
+        "never_below_truth_joint_path_acceleration_hi",
+        joint::acceleration_hi::<f32>,
+        20_000,
+    ),
+    (Mutant::MultiplierDropped, "never_below_truth_chain_motion_sway", chain::sway::<f32>, 20_000),
+    (Mutant::PhaseErrorDropped, "never_below_truth_chain_motion_error", chain::placement::<f32>, 20_000),
+    (Mutant::ParentTurnDropped, "never_below_truth_chain_motion_error", chain::placement::<f32>, 20_000),
+    (Mutant::CoriolisDropped, "never_below_truth_chain_motion_sway", chain::sway::<f32>, 20_000),
+    (Mutant::SweptChord, "never_outside_truth_swept", chain::swept_law::<f32>, 20_000),
+    (Mutant::AstrayArmDropped, "never_below_truth_chain_motion_astray_hi", chain::astray_hi::<f32>, 20_000),
+    (Mutant::OffsetDropped, "never_below_truth_chain_motion_sway", chain::sway::<f32>, 20_000),
+    (Mutant::ArmOfEnds, "never_below_truth_chain_motion_ball_sway", chain::ball_sway::<f32>, 20_000),
 ];
 
 /// A new mistake without a row does not compile.
@@ -114,7 +131,19 @@ fn named(mutant: Mutant) -> usize {
         | Mutant::FixedSineNotDirected
         | Mutant::FixedOverflowKept
         | Mutant::FixedMaxDropsNan
-        | Mutant::FlushForgotten => mutant as usize,
+        | Mutant::FlushForgotten
+        | Mutant::PathErrorDropped
+        | Mutant::RangeOfEnds
+        | Mutant::SpeedOfMiddle
+        | Mutant::AccelerationOfMiddle
+        | Mutant::MultiplierDropped
+        | Mutant::PhaseErrorDropped
+        | Mutant::ParentTurnDropped
+        | Mutant::CoriolisDropped
+        | Mutant::SweptChord
+        | Mutant::AstrayArmDropped
+        | Mutant::OffsetDropped
+        | Mutant::ArmOfEnds => mutant as usize,
     }
 }
 
@@ -140,7 +169,7 @@ fn the_named_tests_exist() {
 #[test]
 fn every_mistake_is_noticed() {
     let rows: Vec<usize> = TABLE.iter().map(|row| named(row.0)).collect();
-    let last = named(Mutant::FlushForgotten);
+    let last = named(Mutant::ArmOfEnds);
     assert_eq!(rows, (1..=last).collect::<Vec<_>>(), "one row for every mistake, in order");
 
     switch_on(Mutant::None);

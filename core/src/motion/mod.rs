@@ -2,11 +2,19 @@
 //!
 //! Time runs from 0 to 1 over a motion. Velocities are per unit of that time.
 
+mod chain;
+mod joint;
+mod link;
 mod rigid;
 mod screw;
+mod sway;
 mod turn;
 
+pub use chain::{Chain, ChainError, ChainMotion, Frame, MAX_LINKS, PlacementError};
+pub use joint::{JointPath, PathError};
+pub use link::{Joint, JointKind, Link, LinkIndex, Mimic};
 pub use rigid::{MotionError, RigidMotion, Velocities};
+pub use sway::{JointSweep, Points, Sway, swept};
 
 use crate::scalar::{Mat3, Vec3};
 

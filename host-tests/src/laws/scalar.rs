@@ -307,7 +307,11 @@ pub fn from_grid<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let x = S::from_grid(mantissa, exponent);
         let real = Exact::new(mantissa.into(), exponent.into());
         // What is out of range may be any value.
-        if real.abs() <= exact(S::RANGE) && !(x.in_range() && exact(x) == real && x.to_grid(exponent).abs_diff(mantissa) <= u32::from(mantissa.abs() > 1 << 22)) {
+        if real.abs() <= exact(S::RANGE)
+            && !(x.in_range()
+                && exact(x) == real
+                && x.to_grid(exponent).abs_diff(mantissa) <= u32::from(mantissa.abs() > 1 << 22))
+        {
             return Err(format!("from_grid({mantissa}, {exponent}) = {x:?}, and back {}", x.to_grid(exponent)));
         }
         if S::fits(exponent) != (Exact::new(1.into(), exponent.into()) <= exact(S::RANGE)) {

@@ -36,7 +36,7 @@ pub struct Motion {
     screw: Option<[[Dd; 3]; 2]>,
 }
 
-fn rotation(q: [Dd; 4]) -> [[Dd; 3]; 3] {
+pub(super) fn rotation(q: [Dd; 4]) -> [[Dd; 3]; 3] {
     let two = Dd::from(2.0);
     let square = q.iter().fold(Dd::ZERO, |s, x| s + *x * *x);
     let [w, x, y, z] = q;
