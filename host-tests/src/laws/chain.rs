@@ -31,10 +31,10 @@ impl Robot {
         let count = if random.one_in(2) { 1 + random.below(3) } else { 1 + random.below(12) };
         let mut hinges: Vec<Hinge> = (0..count).map(|i| hinge(random, i)).collect();
         let leads: Vec<usize> = (0..count).filter(|i| hinges[*i].kind != Kind::Fixed && random.one_in(2)).collect();
-        for i in 0..count {
+        for (i, hinge) in hinges.iter_mut().enumerate() {
             if !leads.is_empty() && !leads.contains(&i) && random.one_in(3) {
                 let multiplier = random.pick(&[1.0, -1.0, 0.5, 3.0]) * digits(random.within(0.5, 1.0), random);
-                hinges[i].mimic = Some((random.pick(&leads), multiplier, digits(random.within(-1.0, 1.0), random)));
+                hinge.mimic = Some((random.pick(&leads), multiplier, digits(random.within(-1.0, 1.0), random)));
             }
         }
         let courses = (0..count).map(|_| Course::random(random)).collect();
@@ -264,7 +264,7 @@ fn arm(random: &mut Random) -> Robot {
     let hinge = |i: usize| Hinge {
         kind: Kind::Revolute,
         parent: i.checked_sub(1),
-        rotation: [quarter, if i % 2 == 0 { quarter } else { -quarter }, 0.0, 0.0],
+        rotation: [quarter, if i.is_multiple_of(2) { quarter } else { -quarter }, 0.0, 0.0],
         position: [if i == 3 { 0.0825 } else { 0.0 }, 0.0, offsets[i]],
         axis: [0.0, 0.0, 1.0],
         mimic: None,
@@ -530,7 +530,7 @@ pub fn doors<S: Scalar>(_: u64, _: u64) -> Result<(), String> {
     tilted.origin.rotation.w = Interval::from_f64(1.1);
     let mut far = good;
     far.origin.position.x = Interval::from_f64(1e100);
-    let cases: [(&str, Vec<Joint<f64>>, Option<ChainError>); 9] = [
+    let cases = [
         ("good", vec![good, Joint { parent: Some(LinkIndex(0)), mimic: follows(0), ..good }], None),
         ("many", vec![good; 65], Some(ChainError::TooManyLinks)),
         ("own parent", vec![Joint { parent: Some(LinkIndex(0)), ..good }], Some(ChainError::ParentOrder)),
