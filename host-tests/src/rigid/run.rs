@@ -47,7 +47,7 @@ pub(super) fn bar(name: &str, length: usize) -> ProgressBar {
 
 /// The paths that are asked. All libraries are asked the same, so the centre is one that all can hold.
 pub(super) fn paths(case: &Case, most: usize) -> Vec<Path> {
-    case.paths.iter().take(most).map(|path| path.with_rounded_centre()).collect()
+    case.paths.iter().take(most).map(|path| path.with_rounded_centre(|x| f64::from(x as f32))).collect()
 }
 
 /// Asks again and again; gives the last answer and the least time in microseconds.
