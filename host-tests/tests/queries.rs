@@ -67,7 +67,8 @@ fn screws<S: Scalar>(name: &str) {
     } else if S::FLOATING {
         |found| decided(found, 25)
     } else {
-        coarse
+        // `Fix32` places a screw that hardly turns to within centimetres only; 27 of 100 were undecided by CA.
+        |found| decided(found, 3)
     };
     run(&format!("random screws, {name}"), screw_queries::<S>, cases(400, 20_000), 9, judge);
 }
