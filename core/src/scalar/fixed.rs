@@ -238,7 +238,8 @@ macro_rules! fixed_point {
                 if mutant!(FixedMulNotDirected) {
                     return self.mul_lo(rhs);
                 }
-                self.directed(rhs, |a, b| Some(-(-(a * b) >> Self::FRACTION)))
+                // Not as the negated floor of the negated product: rustc 1.95 for RV32 lost a summand after that.
+                self.directed(rhs, |a, b| Some((a * b + (1 << Self::FRACTION) - 1) >> Self::FRACTION))
             }
             fn div_lo(self, rhs: Self) -> Self {
                 self.directed(rhs, Self::floor_quotient)
