@@ -42,6 +42,17 @@ impl Course {
         }
     }
 
+    /// The greatest number that the coefficients are sums of.
+    fn greatest_term(&self) -> f64 {
+        let (velocities, accelerations, half) = match *self {
+            Self::Line(_) => return 0.0,
+            Self::Cubic(_, v, t) => (v, [0.0; 2], t / 2.0),
+            Self::Quintic(_, v, a, t) => (v, a, t / 2.0),
+        };
+        let terms = velocities.map(|v| v * half).into_iter().chain(accelerations.map(|a| a * half * half));
+        terms.map(f64::abs).fold(0.0, f64::max)
+    }
+
     /// The machine's path, from numbers of any scalar that are known to within a radius.
     pub(crate) fn path<W: Scalar, S: Scalar>(
         &self,
@@ -196,8 +207,8 @@ pub fn tight_path<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
             Err(_) if !S::FLOATING => continue,
             Err(e) => return Err(format!("{e}: {course:?}")),
         };
-        // What the polynomial's size is measured by, for Horner's scheme.
-        let size = path.value_hi().to_f64();
+        // What the polynomial's size is measured by, for Horner's scheme; large terms may cancel in its coefficients.
+        let size = path.value_hi().to_f64().max(course.greatest_term());
         // The coefficients of a narrower scalar are next to those that f64 has.
         let few = if single::<S>() { 24.0 } else { 128.0 };
         if path.value_error_hi().to_f64() > few * (unit * size + least) {
