@@ -67,6 +67,8 @@ pub mod hierarchy;
 
 pub mod motion;
 
+pub mod robot;
+
 pub mod advance;
 
 mod verdict;

@@ -151,6 +151,20 @@ mod switch {
         OffsetDropped,
         /// Distances from axes are taken not to grow between the ends of an interval.
         ArmOfEnds,
+        /// A changed workcell keeps its revision.
+        RevisionKept,
+        /// A clearance for a workcell that has changed is accepted.
+        StaleAccepted,
+        /// A joint that jumps between two segments is let through.
+        JumpIgnored,
+        /// A link and an object are never checked.
+        CoupleSkipped,
+        /// The tracking tolerance is left out.
+        TrackingDropped,
+        /// Two links are compared in the world, with the accelerations that they have below their common ancestor.
+        FrameOfWorld,
+        /// A link's box is that of the chords between the ends of an interval.
+        RoomOfChord,
     }
 
     /// Switches one mistake on and all others off.

@@ -13,12 +13,12 @@
 //! the interval's start are the contact.
 
 use super::Check;
-use super::gjk::{self, Simplex};
 use super::memory::{Entry, Memory};
-use super::pair::{self, DIRECTION_WORK, POSE_WORK, cost, radii};
+use super::pair::{self, POSE_WORK};
+use super::prove::prove;
 use super::search::{Search, Strategy};
-use crate::kernel::{End, Moment, Pair, Scene, Span};
-use crate::scalar::{Scalar, Vec3};
+use crate::kernel::{Pair, Scene, Span};
+use crate::scalar::Scalar;
 use crate::verdict::{Budget, Stats, Verdict, Why};
 
 /// Bisections of time. Those of an ordinary motion end after 20 to 50, when the bodies move by less than the rounding error;
@@ -28,10 +28,6 @@ const FRAMES: usize = 72;
 /// A pair is split while its larger piece, times this, is larger than the motion during the interval (measured: the
 /// optimum is flat).
 const SPLIT_FACTOR: f64 = 2.5;
-
-/// Supports spent on the direction of a pair that can still be split, and of one that cannot.
-const NODE_ROUNDS: u64 = 16;
-const PRIMITIVE_ROUNDS: u64 = 24;
 
 /// An interval whose pairs lie on the stack from `first` up to the next frame.
 #[derive(Clone, Copy, Debug)]
@@ -57,55 +53,6 @@ impl<'w, S: Scalar> Chord<'w, S> {
         // The vector is empty, so there is room.
         let _ = frames.push(Frame { from: S::ZERO, until: S::ONE, first: 0 });
         Self { search: Search::new(scene, memory), frames, counted: false }
-    }
-
-    /// Tries to prove a pair apart over the interval.
-    fn prove(&mut self, span: &Span<S>, pair: &Pair<'_, S>, entry: &mut Entry<S>) -> bool {
-        let both_primitive = pair.pieces().iter().all(|piece| piece.is_primitive());
-        let rounds = if both_primitive { PRIMITIVE_ROUNDS } else { NODE_ROUNDS };
-        self.search.stats.count(pair.pieces());
-        let needed = radii(pair) + span.slack_near();
-        let work = cost(pair) + DIRECTION_WORK;
-        let mut simplex = Simplex::new();
-        // A pair without a direction starts with a short difference; if that is too short to be proved, no direction will do.
-        let fresh = entry.direction == Vec3::ZERO;
-        if fresh && !self.approach(pair, entry, span.start(), &mut simplex, needed) {
-            return false;
-        }
-        for round in 0..rounds {
-            let direction = entry.direction;
-            self.search.stats.work += work;
-            self.search.stats.kernel_calls += 1;
-            let Some(probe) = span.probe(direction) else { break };
-            let Err(end) = self.search.ledger.discharge(&mut entry.claim, &probe, pair) else {
-                self.search.stats.front += 1;
-                return true;
-            };
-            let (moment, _) = probe.at(end);
-            let known = round > 0 || fresh && end == End::Start;
-            if !known && !self.approach(pair, entry, moment, &mut simplex, needed) {
-                break;
-            }
-            let vertex = gjk::support(pair, probe.at(end));
-            let Some(better) = simplex.refine(vertex, direction, needed) else { break };
-            entry.direction = better;
-        }
-        false
-    }
-
-    /// Gives the pair a short difference at a moment for a direction. Says whether it is longer than `needed`.
-    fn approach(
-        &mut self,
-        pair: &Pair<'_, S>,
-        entry: &mut Entry<S>,
-        moment: &Moment<S>,
-        simplex: &mut Simplex<S>,
-        needed: S,
-    ) -> bool {
-        self.search.stats.work += DIRECTION_WORK;
-        let vertex = gjk::approach(pair, moment);
-        entry.direction = vertex.at;
-        simplex.seed(vertex, needed)
     }
 
     /// Splits a pair that could not be proved apart, or gives it back if time is to be split. Memory that is full ends the
@@ -190,7 +137,7 @@ impl<'w, S: Scalar> Strategy<'w, S> for Chord<'w, S> {
                 return;
             }
             let Some((pair, mut entry)) = self.search.take(scene) else { return };
-            if self.prove(&span, &pair, &mut entry) {
+            if prove(&mut self.search.ledger, &mut self.search.stats, &span, &pair, &mut entry) {
                 continue;
             }
             if let Some(entry) = self.split(scene, &span, &pair, entry) {

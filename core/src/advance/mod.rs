@@ -10,6 +10,8 @@ mod hca;
 mod memory;
 mod nearest;
 mod pair;
+mod path;
+mod prove;
 mod search;
 
 pub use c2a::{C2a, Control};
@@ -18,6 +20,7 @@ pub use chord::Chord;
 pub use hca::Hca;
 pub use memory::{Entry, Memory};
 pub use nearest::{Distance, Nearest};
+pub use path::{PathCheck, PathMemory, PathVerdict};
 
 use crate::kernel::Scene;
 use crate::scalar::Scalar;

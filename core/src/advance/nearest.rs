@@ -163,7 +163,7 @@ impl<S: Scalar> Descent<'_, S> {
     fn finish(mut self, scene: &Scene<'_, S>) -> Result<Distance<S>, Why> {
         let (pieces, gap) = self.nearest.ok_or(Why::Precision)?;
         let pair = read(scene, pieces)?;
-        let (witness, work) = pair::witness(scene, self.view.moment(), &pair, gap, S::GREATEST);
+        let (witness, work) = pair::witness(self.view.moment(), &pair, gap, S::GREATEST);
         self.stats.work += work;
         let witness = witness.ok_or(Why::Precision)?;
         Ok(Distance { distance_lo: self.clearance.distance_lo(), witness, stats: self.stats })

@@ -7,7 +7,7 @@
 //! nearest point of the one and of the other rectangle in turn, which costs products of vectors only once.
 
 use super::gjk::{self, Simplex};
-use crate::kernel::{Model, Moment, Node, Pair, Piece, PieceKind, Scene, Shape, distance_hi};
+use crate::kernel::{Limits, Model, Moment, Node, Pair, Piece, PieceKind, Scene, Shape, distance_hi};
 use crate::motion::RigidMotion;
 use crate::scalar::{Mat3, Scalar, Vec3};
 use crate::verdict::Witness;
@@ -165,20 +165,18 @@ pub(super) fn norm_near<S: Scalar>(v: Vec3<S>) -> S {
 /// The proof that two primitives are within margin + tolerance at a moment, if they are, and what it cost. `direction` is a
 /// guess.
 pub(super) fn touch<S: Scalar>(
-    scene: &Scene<'_, S>,
+    limits: Limits<S>,
     moment: &Moment<S>,
     pair: &Pair<'_, S>,
     direction: Vec3<S>,
 ) -> (Option<Witness<S>>, u64) {
-    let limits = scene.limits();
     let near = limits.margin.add_lo(limits.tolerance);
-    let (witness, work) = witness(scene, moment, pair, direction, near);
+    let (witness, work) = witness(moment, pair, direction, near);
     (witness.filter(|witness| witness.distance_hi <= near), work)
 }
 
 /// Near points of two primitives at a moment, and what they cost; `None` if they are further apart than `near`.
 pub(super) fn witness<S: Scalar>(
-    scene: &Scene<'_, S>,
     moment: &Moment<S>,
     pair: &Pair<'_, S>,
     direction: Vec3<S>,
@@ -203,7 +201,7 @@ pub(super) fn witness<S: Scalar>(
         let Some(better) = simplex.refine(vertex, direction, S::ZERO) else { break };
         direction = better;
     }
-    let proved = distance_hi(scene, moment, pair, &simplex.witness());
+    let proved = distance_hi(moment, pair, &simplex.witness());
     (proved.map(|(distance_hi, points)| Witness { primitives: [a, b], points, direction, distance_hi }), work)
 }
 

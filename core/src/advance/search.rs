@@ -113,7 +113,7 @@ impl<'w, S: Scalar> Search<'w, S> {
         if self.touch.is_some_and(|(touch, _)| touch <= moment.time()) {
             return false;
         }
-        let (witness, work) = pair::touch(scene, moment, pair, direction);
+        let (witness, work) = pair::touch(scene.limits(), moment, pair, direction);
         self.stats.work += work;
         self.touch = witness.map(|witness| (moment.time(), witness)).or(self.touch);
         witness.is_some()

@@ -2,6 +2,7 @@
 
 use super::enclosure::{Model, core_distance_hi};
 use super::node::Node;
+use super::scene::Couple;
 use crate::motion::{Placement, RigidMotion};
 use crate::mutant::mutant;
 use crate::scalar::Scalar;
@@ -11,14 +12,22 @@ use crate::scalar::Scalar;
 pub struct Moment<S> {
     pub(super) time: S,
     pub(super) places: [Placement<S>; 2],
-    /// Of the scene that this is a moment of.
+    /// How far true points may be from computed ones: poses and geometry of both bodies together.
+    pub(super) error_hi: S,
+    /// Of the scene that this is a moment of, and which of its bodies it is about.
     pub(super) revision: u64,
+    pub(super) couple: Couple,
 }
 
 impl<S: Scalar> Moment<S> {
     /// The time, in `[0, 1]`.
     pub fn time(&self) -> S {
         self.time
+    }
+
+    /// Which two bodies.
+    pub fn couple(&self) -> Couple {
+        self.couple
     }
 
     /// The two bodies' computed poses.
@@ -48,27 +57,13 @@ impl<S: Scalar> Bounds<S> {
         let ([model_a, model_b], [motion_a, motion_b]) = (models, motions);
         let (a, b) = (BodyBounds::new(model_a, motion_a), BodyBounds::new(model_b, motion_b));
         let two = S::ONE + S::ONE;
-        let positions = a.position_hi.add_hi(b.position_hi);
-        // Let n have components of at most 1 in magnitude, L = ‖c‖₁ + ‖u‖₁ + ‖v‖₁ (or ‖x‖₁) bound a body's pieces, and
-        // P = ‖p_a‖₁ + ‖p_b‖₁. The columns of a computed rotation are at most 1 + 1/64 long and ‖n‖ ≤ √3, so every
-        // component of Rᵀn is below 2. Then, for each body:
-        //   Rᵀn takes 5 operations below 2, and its error is multiplied by L;
-        //   a reach takes 3 dots of 5 operations and 2 sums; a dot's operations are below 2·‖c‖₁ (‖u‖₁, ‖v‖₁), so
-        //   together the dots err like 5 operations below 2·L; 9 covers the 17 flushes to zero too;
-        // and for both: n·(p_b − p_a) takes 1 + 5 operations below P (8 covers 8 flushes), and the two differences
-        // that form the gap are below P + 2·L_a + 2·L_b.
-        let side = |l: S| S::rounding_hi(5, two).mul_hi(l).add_hi(S::rounding_hi(9, two.mul_hi(l)));
-        let all = positions.add_hi(two.mul_hi(a.extent_hi)).add_hi(two.mul_hi(b.extent_hi));
-        let rounding = side(a.extent_hi)
-            .add_hi(side(b.extent_hi))
-            .add_hi(S::rounding_hi(8, positions))
-            .add_hi(S::rounding_hi(2, all));
+        let rounding = gap_rounding_hi([a.extent_hi, b.extent_hi], a.position_hi.add_hi(b.position_hi));
         Self {
             error_hi: a.error_hi.add_hi(b.error_hi),
             margin: if mutant!(MarginDropped) { S::ZERO } else { margin },
             turns: [a.turn, b.turn],
             swings: [a.swing, b.swing],
-            gap_rounding_hi: if mutant!(RoundingDropped) { S::ZERO } else { rounding },
+            gap_rounding_hi: rounding,
             twice_radii_hi: two.mul_hi(a.radius_hi.add_hi(b.radius_hi)),
             speed_hi: a.speed_hi.add_hi(b.speed_hi),
         }
@@ -119,6 +114,24 @@ impl<S: Scalar> Bounds<S> {
         let [a, b] = self.turns;
         part(a).add_hi(part(b))
     }
+}
+
+/// What the left side of the separation test errs by, for two bodies with these [extents](Model::extent_hi) and with
+/// `‖p_a‖₁ + ‖p_b‖₁ ≤ positions_hi`.
+pub(super) fn gap_rounding_hi<S: Scalar>([a, b]: [S; 2], positions_hi: S) -> S {
+    let two = S::ONE + S::ONE;
+    // Let n have components of at most 1 in magnitude, L = ‖c‖₁ + ‖u‖₁ + ‖v‖₁ (or ‖x‖₁) bound a body's pieces, and
+    // P = ‖p_a‖₁ + ‖p_b‖₁. The columns of a computed rotation are at most 1 + 1/64 long and ‖n‖ ≤ √3, so every
+    // component of Rᵀn is below 2. Then, for each body:
+    //   Rᵀn takes 5 operations below 2, and its error is multiplied by L;
+    //   a reach takes 3 dots of 5 operations and 2 sums; a dot's operations are below 2·‖c‖₁ (‖u‖₁, ‖v‖₁), so
+    //   together the dots err like 5 operations below 2·L; 9 covers the 17 flushes to zero too;
+    // and for both: n·(p_b − p_a) takes 1 + 5 operations below P (8 covers 8 flushes), and the two differences
+    // that form the gap are below P + 2·L_a + 2·L_b.
+    let side = |l: S| S::rounding_hi(5, two).mul_hi(l).add_hi(S::rounding_hi(9, two.mul_hi(l)));
+    let all = positions_hi.add_hi(two.mul_hi(a)).add_hi(two.mul_hi(b));
+    let rounding = side(a).add_hi(side(b)).add_hi(S::rounding_hi(8, positions_hi)).add_hi(S::rounding_hi(2, all));
+    if mutant!(RoundingDropped) { S::ZERO } else { rounding }
 }
 
 /// What the rotation of a body adds to the speed of its pieces.

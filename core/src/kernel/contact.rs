@@ -1,7 +1,6 @@
 //! The upper side: a proof that two primitives are near at a moment.
 
 use super::bounds::Moment;
-use super::scene::Scene;
 use super::shape::Pair;
 use crate::motion::Placement;
 use crate::mutant::mutant;
@@ -25,14 +24,13 @@ pub struct CommonPoint<S> {
 /// value. Sketch: weights that are not negative and not all zero give a convex combination of core points on either
 /// side, exactly, after division by their sum; its distance bounds the cores' distance from above, and radii only
 /// reduce it. `None` if the weights are not such, an index does not exist, one is not a primitive, or the
-/// moment or the pair is not of this scene.
+/// moment and the pair are not of one scene and its same two bodies.
 pub fn distance_hi<S: Scalar>(
-    scene: &Scene<'_, S>,
     moment: &Moment<S>,
     pair: &Pair<'_, S>,
     witness: &[CommonPoint<S>],
 ) -> Option<(S, [Vec3<S>; 2])> {
-    if !(moment.revision == scene.revision() && pair.revision == scene.revision()) {
+    if !(moment.revision == pair.revision && moment.couple == pair.couple) {
         return None;
     }
     let [shape_a, shape_b] = pair.shapes();
@@ -55,7 +53,7 @@ pub fn distance_hi<S: Scalar>(
     };
     let (a, b) = (placed(place_a, a), placed(place_b, b));
     let core_hi = (b - a).norm().hi();
-    let error = if mutant!(ContactPoseErrorDropped) { S::ZERO } else { scene.bounds().error_hi() };
+    let error = if mutant!(ContactPoseErrorDropped) { S::ZERO } else { moment.error_hi };
     let radii_lo = shape_a.radius().add_lo(shape_b.radius());
     let radii_lo = if mutant!(ContactRadiusTwice) { radii_lo + radii_lo } else { radii_lo };
     let distance = core_hi.sub_hi(radii_lo).max(S::ZERO).add_hi(error);

@@ -175,6 +175,7 @@ pub struct Model<'a, S> {
     hierarchy: Hierarchy<'a>,
     centre: Vec3<S>,
     ball_hi: S,
+    half_hi: Vec3<S>,
     core_hi: S,
     extent_hi: S,
     radius_hi: S,
@@ -254,9 +255,12 @@ impl<'a, S: Scalar> Model<'a, S> {
         });
         let centre = (least + most) * S::HALF;
         let ball = Node { centre, ..Node::EMPTY };
-        let (mut ball_hi, mut extent_hi) = (S::ZERO, S::ZERO);
-        geometry.each_point(ids(), |p, _| {
+        let (mut ball_hi, mut extent_hi, mut half_hi) = (S::ZERO, S::ZERO, Vec3::ZERO);
+        geometry.each_point(ids(), |p, radius| {
             ball_hi = ball_hi.max(core_distance_hi(&ball, p));
+            let away = |p: S, c: S, most: S| most.max(p.sub_hi(c).max(c.sub_hi(p)).add_hi(radius));
+            half_hi =
+                Vec3::new(away(p.x, centre.x, half_hi.x), away(p.y, centre.y, half_hi.y), away(p.z, centre.z, half_hi.z));
             extent_hi = extent_hi.max(p.norm1_hi());
         });
         // Any point of a node's core is a half axis or two away from its centre.
@@ -286,7 +290,7 @@ impl<'a, S: Scalar> Model<'a, S> {
         print.word(u64::from(root.bits()));
         let fingerprint = print.finish();
         let (solid, parts) = (false, None);
-        Self { geometry, hierarchy, centre, ball_hi, core_hi, extent_hi, radius_hi, fingerprint, solid, parts }
+        Self { geometry, hierarchy, centre, ball_hi, half_hi, core_hi, extent_hi, radius_hi, fingerprint, solid, parts }
     }
 
     /// What the body is made of.
@@ -319,6 +323,15 @@ impl<'a, S: Scalar> Model<'a, S> {
     /// Every core point of every primitive lies within `ball_hi` of [`centre`](Model::centre).
     pub fn ball_hi(&self) -> S {
         self.ball_hi
+    }
+
+    /// Half of the body's box, radii included.
+    ///
+    /// # Soundness
+    /// For every point `x` of every primitive, its radius included, no component of `x − centre` is greater in magnitude than that
+    /// of `half_hi`.
+    pub fn half_hi(&self) -> Vec3<S> {
+        self.half_hi
     }
 
     /// # Soundness

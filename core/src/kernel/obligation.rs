@@ -10,7 +10,7 @@ use super::advancement::Aim;
 use super::bounds::Moment;
 use super::enclosure::Model;
 use super::hull::Piece;
-use super::scene::Scene;
+use super::scene::{Couple, Couples, Scene};
 use super::separation::{End, Probe};
 use super::shape::Pair;
 use super::start::Start;
@@ -21,11 +21,13 @@ use core::num::NonZeroU32;
 /// A claim that is still to be proved, or a vacant place.
 #[derive(Debug)]
 pub struct Obligation<S> {
-    pieces: [Piece; 2],
-    from: S,
-    until: S,
+    pub(super) couple: Couple,
+    /// None of either body for a claim about the start, that no body is inside of the other.
+    pub(super) pieces: [Piece; 2],
+    pub(super) from: S,
+    pub(super) until: S,
     /// Which ledger it belongs to; 0 if vacant.
-    ledger: u32,
+    pub(super) ledger: u32,
 }
 
 impl<S: Scalar> Default for Obligation<S> {
@@ -37,7 +39,7 @@ impl<S: Scalar> Default for Obligation<S> {
 impl<S: Scalar> Obligation<S> {
     /// A place that holds no claim.
     pub const fn vacant() -> Self {
-        Self { pieces: [Piece::NONE; 2], from: S::ZERO, until: S::ZERO, ledger: 0 }
+        Self { couple: Couple::ONLY, pieces: [Piece::NONE; 2], from: S::ZERO, until: S::ZERO, ledger: 0 }
     }
 
     /// Is there a claim here?
@@ -45,9 +47,23 @@ impl<S: Scalar> Obligation<S> {
         self.ledger != 0
     }
 
+    /// The two bodies that the pieces are of.
+    pub fn couple(&self) -> Couple {
+        self.couple
+    }
+
     /// The two pieces.
     pub fn pieces(&self) -> [Piece; 2] {
         self.pieces
+    }
+
+    /// Is this a claim about the start, that no body is inside of the other?
+    pub fn is_start(&self) -> bool {
+        self.is_open() && self.pieces == [Piece::NONE; 2]
+    }
+
+    pub(super) fn is_of(&self, ledger: u32) -> bool {
+        self.ledger == ledger
     }
 
     /// The interval's start.
@@ -88,11 +104,16 @@ impl Accounts {
         scene: &Scene<'_, S>,
         places: &mut [T],
     ) -> (Ledger<S>, Obligation<S>) {
+        Ledger::open(scene, self.next(places))
+    }
+
+    /// A number that no obligation in the places carries.
+    pub(super) fn next<S: Scalar, T: AsMut<Obligation<S>>>(&mut self, places: &mut [T]) -> NonZeroU32 {
         if self.last == u32::MAX {
             *self = Self::over(places);
         }
         self.last += 1;
-        Ledger::open(scene, NonZeroU32::MIN.saturating_add(self.last - 1))
+        NonZeroU32::MIN.saturating_add(self.last - 1)
     }
 }
 
@@ -112,15 +133,15 @@ impl Proof {
 /// Counts the open obligations of one check.
 #[derive(Debug)]
 pub struct Ledger<S> {
-    open: u64,
+    pub(super) open: u64,
     /// From when on everything is to be proved again.
-    postponed: Option<S>,
-    id: u32,
-    revision: u64,
-    /// How many parts of each body have not been placed with respect to the other.
-    unplaced: [usize; 2],
+    pub(super) postponed: Option<S>,
+    pub(super) id: u32,
+    pub(super) revision: u64,
+    /// How many parts of each body have not been placed with respect to the other; in the account of a leg these are claims.
+    pub(super) unplaced: [usize; 2],
     /// Was a part not outside?
-    doubt: bool,
+    pub(super) doubt: bool,
 }
 
 impl<S: Scalar> Ledger<S> {
@@ -142,7 +163,8 @@ impl<S: Scalar> Ledger<S> {
     /// The claim about the roots, from a time on.
     fn claim(&mut self, scene: &Scene<'_, S>, from: S) -> Obligation<S> {
         self.open += 1;
-        Obligation { pieces: scene.models().map(Model::root), from, until: S::ONE, ledger: self.id }
+        let pieces = scene.models().map(Model::root);
+        Obligation { couple: Couple::ONLY, pieces, from, until: S::ONE, ledger: self.id }
     }
 
     /// Finds out about one more part of a body whether it starts inside of the other one, a solid; and what that cost. `None`
@@ -177,24 +199,27 @@ impl<S: Scalar> Ledger<S> {
     ///
     /// # Soundness
     /// A node's primitives are exactly its children's ([`Model::prove`]), so the two claims imply the one.
-    pub fn split_a(&mut self, scene: &Scene<'_, S>, claim: Obligation<S>) -> Split<S> {
-        let ([model, _], [a, b]) = (scene.models(), claim.pieces);
-        self.split(scene, claim, model.children(a).map(|[l, r]| [[l, b], [r, b]]))
+    pub fn split_a(&mut self, scene: &impl Couples<S>, claim: Obligation<S>) -> Split<S> {
+        let [a, b] = claim.pieces;
+        let parts = scene.models_of(claim.couple).and_then(|[model, _]| model.children(a));
+        self.split(scene, claim, parts.map(|[l, r]| [[l, b], [r, b]]))
     }
 
     /// Replaces a claim about a node of the second body by claims about its two children.
     ///
     /// # Soundness
     /// As for [`split_a`](Ledger::split_a).
-    pub fn split_b(&mut self, scene: &Scene<'_, S>, claim: Obligation<S>) -> Split<S> {
-        let ([_, model], [a, b]) = (scene.models(), claim.pieces);
-        self.split(scene, claim, model.children(b).map(|[l, r]| [[a, l], [a, r]]))
+    pub fn split_b(&mut self, scene: &impl Couples<S>, claim: Obligation<S>) -> Split<S> {
+        let [a, b] = claim.pieces;
+        let parts = scene.models_of(claim.couple).and_then(|[_, model]| model.children(b));
+        self.split(scene, claim, parts.map(|[l, r]| [[a, l], [a, r]]))
     }
 
-    fn split(&mut self, scene: &Scene<'_, S>, claim: Obligation<S>, parts: Option<[[Piece; 2]; 2]>) -> Split<S> {
+    fn split(&mut self, scene: &impl Couples<S>, claim: Obligation<S>, parts: Option<[[Piece; 2]; 2]>) -> Split<S> {
         match parts {
-            Some([left, right]) if claim.ledger == self.id && scene.revision() == self.revision => {
-                let part = |pieces| Obligation { pieces, from: claim.from, until: claim.until, ledger: self.id };
+            Some([left, right]) if claim.ledger == self.id && scene.revision_now() == self.revision => {
+                let Obligation { couple, from, until, ledger, .. } = claim;
+                let part = |pieces| Obligation { couple, pieces, from, until, ledger };
                 if mutant!(ChildNotPushed) {
                     return Ok([part(left), Obligation::vacant()]);
                 }
@@ -214,9 +239,10 @@ impl<S: Scalar> Ledger<S> {
             return Err(claim);
         }
         self.open += 1;
-        let Obligation { pieces, from, until, ledger } = claim;
+        let Obligation { couple, pieces, from, until, ledger } = claim;
         let gap = if mutant!(TimeSkipped) { (until - at) * S::from_f64_near(0.25) } else { S::ZERO };
-        Ok([Obligation { pieces, from, until: at, ledger }, Obligation { pieces, from: at + gap, until, ledger }])
+        let left = Obligation { couple, pieces, from, until: at, ledger };
+        Ok([left, Obligation { couple, pieces, from: at + gap, until, ledger }])
     }
 
     /// Closes a claim if the direction proves it by the chord rule. If not, says at which end the pieces are nearer.
@@ -239,7 +265,7 @@ impl<S: Scalar> Ledger<S> {
         Ok(())
     }
 
-    fn close(&mut self, claim: &mut Obligation<S>) {
+    pub(super) fn close(&mut self, claim: &mut Obligation<S>) {
         *claim = Obligation::vacant();
         self.open -= 1;
     }
@@ -314,7 +340,8 @@ impl<S: Scalar> Ledger<S> {
     /// Do the claim and the moment belong to this account, and are these the claim's pieces?
     fn admits(&self, claim: &Obligation<S>, moment: &Moment<S>, pair: &Pair<'_, S>) -> bool {
         let same_scene = pair.revision == self.revision && moment.revision == self.revision;
-        same_scene && pair.pieces() == claim.pieces && claim.ledger == self.id && self.open > 0
+        let same_couple = pair.couple == claim.couple && moment.couple == claim.couple;
+        same_scene && same_couple && pair.pieces() == claim.pieces && claim.ledger == self.id && self.open > 0
     }
 
     /// Until when the motion is proved free, given all open obligations; `None` if some are missing.

@@ -24,6 +24,33 @@ pub struct Limits<S> {
     pub tolerance: S,
 }
 
+/// Which two bodies of a scene a claim is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Couple(pub(crate) u32);
+
+impl Couple {
+    /// The one of a scene that has two bodies.
+    pub(crate) const ONLY: Self = Self(0);
+}
+
+/// A scene, as the account sees it: couples of bodies, and a number that changes whenever any of them does.
+pub trait Couples<S> {
+    /// The scene's revision.
+    fn revision_now(&self) -> u64;
+    /// The models of two bodies; `None` if there is no such couple.
+    fn models_of(&self, couple: Couple) -> Option<[&Model<'_, S>; 2]>;
+}
+
+impl<S: Scalar> Couples<S> for Scene<'_, S> {
+    fn revision_now(&self) -> u64 {
+        self.revision
+    }
+
+    fn models_of(&self, couple: Couple) -> Option<[&Model<'_, S>; 2]> {
+        (couple == Couple::ONLY).then_some(self.models)
+    }
+}
+
 /// Why a scene was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SceneError {
@@ -104,6 +131,12 @@ impl<'a, S: Scalar> Scene<'a, S> {
     /// Where both bodies are at a time; `None` outside of `[0, 1]`.
     pub fn moment(&self, time: S) -> Option<Moment<S>> {
         let within = S::ZERO <= time && time <= S::ONE;
-        within.then(|| Moment { time, places: self.motions().map(|m| m.placement(time)), revision: self.revision })
+        within.then(|| Moment {
+            time,
+            places: self.motions().map(|m| m.placement(time)),
+            error_hi: self.bounds.error_hi,
+            revision: self.revision,
+            couple: Couple::ONLY,
+        })
     }
 }

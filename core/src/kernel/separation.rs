@@ -14,6 +14,8 @@ pub struct Span<S> {
     pub(super) end: Moment<S>,
     pub(super) slack_hi: S,
     pub(super) rounding_hi: S,
+    /// The part of the slack that vanishes with the square of the duration, about.
+    bulge: S,
     /// Is the second body placed alike at both ends? Then what was computed for one end serves for the other.
     second_rests: bool,
 }
@@ -30,11 +32,22 @@ impl<S: Scalar> Span<S> {
         let (start, end, bounds) = (scene.moment(from)?, scene.moment(until)?, scene.bounds());
         let bulge = bounds.bulge_hi(end.time.sub_hi(start.time));
         let slack_hi = bounds.margin.add_hi(bounds.error_hi).add_hi(bulge);
+        Some(Self::assemble([start, end], [slack_hi, bulge], bounds.twice_radii_hi, bounds.gap_rounding_hi))
+    }
+
+    /// From the moments at both ends of two bodies' motion, what a proof must allow for (and how much of it is bulge), twice the
+    /// greatest radii, and what the left side of the separation test errs by.
+    pub(super) fn assemble(
+        [start, end]: [Moment<S>; 2],
+        [slack_hi, bulge]: [S; 2],
+        twice_radii_hi: S,
+        gap_rounding_hi: S,
+    ) -> Self {
         // The right side, (r_a + r_b)·‖n‖ + (slack·‖n‖ + rounding), takes 5 operations below 2·(r_a + r_b + slack) + rounding.
-        let right = bounds.twice_radii_hi.add_hi(slack_hi.add_hi(slack_hi)).add_hi(bounds.gap_rounding_hi);
-        let rounding_hi = bounds.gap_rounding_hi.add_hi(S::rounding_hi(5, right));
+        let right = twice_radii_hi.add_hi(slack_hi.add_hi(slack_hi)).add_hi(gap_rounding_hi);
+        let rounding_hi = gap_rounding_hi.add_hi(S::rounding_hi(5, right));
         let rounding_hi = if mutant!(RoundingDropped) { S::ZERO } else { rounding_hi };
-        Some(Self { start, end, slack_hi, rounding_hi, second_rests: start.places[1] == end.places[1] })
+        Self { start, end, slack_hi, rounding_hi, bulge, second_rests: start.places[1] == end.places[1] }
     }
 
     /// When the interval starts.
@@ -50,6 +63,16 @@ impl<S: Scalar> Span<S> {
     /// About what two pieces must be apart at both ends, beyond their radii; for the search.
     pub fn slack_near(&self) -> S {
         self.slack_hi + self.rounding_hi
+    }
+
+    /// About how much of that is for bends, and vanishes with the square of the duration; for the search.
+    pub fn bulge_near(&self) -> S {
+        self.bulge
+    }
+
+    /// About what the test itself may err by; for the search.
+    pub fn rounding_near(&self) -> S {
+        self.rounding_hi
     }
 
     /// Prepares a direction, pointing from the first body to the second; `None` if it is zero or not finite, or if the
@@ -106,6 +129,14 @@ impl<'s, S: Scalar> Probe<'s, S> {
         }
     }
 
+    /// About how much further apart than needed the pieces are at both ends, if there were no bends in between, times the length of
+    /// the direction; and that length. For the search.
+    pub fn spare(&self, pair: &Pair<'_, S>) -> ([S; 2], S) {
+        let ([a, b], [a0, a1], [b0, b1], [base0, base1]) = (pair.shapes(), self.along_a, self.along_b, self.base);
+        let needed = (a.radius() + b.radius() - self.span.bulge) * self.norm_hi + self.needed_hi;
+        ([base0 - a.reach(a0) - b.reach(b0) - needed, base1 - a.reach(a1) - b.reach(b1) - needed], self.norm_hi)
+    }
+
     /// Does the direction separate these two pieces, by more than the margin, during the whole span? If not, at which
     /// end are they nearer? Never if the pair is of another scene than the span.
     ///
@@ -121,7 +152,7 @@ impl<'s, S: Scalar> Probe<'s, S> {
     /// left holds for the screw at every time of the span.
     #[inline]
     pub fn separates(&self, pair: &Pair<'_, S>) -> Result<(), End> {
-        if self.span.start.revision != pair.revision {
+        if self.span.start.revision != pair.revision || self.span.start.couple != pair.couple {
             return Err(End::Start);
         }
         let [a, b] = pair.shapes();

@@ -1,8 +1,9 @@
 //! Pieces as they are read from a model: what a separation test looks at.
 
+use super::enclosure::Model;
 use super::hull::Piece;
 use super::node::{Grid, Node};
-use super::scene::Scene;
+use super::scene::{Couple, Scene};
 use super::support::Table;
 use crate::scalar::{Scalar, Vec3};
 use core::ops::Range;
@@ -206,9 +207,21 @@ pub struct Pair<'a, S> {
     pieces: [Piece; 2],
     shapes: [Shape<'a, S>; 2],
     pub(super) revision: u64,
+    pub(super) couple: Couple,
 }
 
 impl<'a, S: Scalar> Pair<'a, S> {
+    /// Reads two pieces of two models.
+    #[inline]
+    pub(super) fn read(
+        [model_a, model_b]: [&Model<'a, S>; 2],
+        [a, b]: [Piece; 2],
+        revision: u64,
+        couple: Couple,
+    ) -> Option<Self> {
+        Some(Self { pieces: [a, b], shapes: [model_a.shape(a)?, model_b.shape(b)?], revision, couple })
+    }
+
     /// What was read.
     #[inline]
     pub fn shapes(&self) -> &[Shape<'a, S>; 2] {
@@ -226,7 +239,6 @@ impl<'a, S: Scalar> Scene<'a, S> {
     /// Reads two pieces, the first of the first body; `None` if there are no such.
     #[inline]
     pub fn pair(&self, pieces: [Piece; 2]) -> Option<Pair<'a, S>> {
-        let ([model_a, model_b], [a, b]) = (self.models(), pieces);
-        Some(Pair { pieces, shapes: [model_a.shape(a)?, model_b.shape(b)?], revision: self.revision() })
+        Pair::read(self.models(), pieces, self.revision(), Couple::ONLY)
     }
 }

@@ -8,6 +8,7 @@
 use super::Placement;
 use super::joint::JointPath;
 use super::link::{Error, Joint, JointKind, Link, LinkIndex};
+use super::rigid::RigidMotion;
 use crate::mutant::mutant;
 use crate::scalar::{Interval, Mat3, Pose, Scalar, Vec3};
 
@@ -94,11 +95,22 @@ impl<'a, S: Scalar> Chain<'a, S> {
             let link = Link::new(joint, parent)?;
             rest.iter_mut().take(1).for_each(|place| *place = link);
         }
+        let links = &*links;
         let leads = |driver: LinkIndex| links.get(driver.get()).is_some_and(|d| d.moves() && d.driver().is_none());
         if !links.iter().filter_map(Link::driver).all(leads) {
             return Err(ChainError::UnknownDriver);
         }
         Ok(Self { base, links })
+    }
+
+    /// Links that are prepared already, in a world in which this base rests.
+    pub(crate) fn over(base: Link<S>, links: &'a [Link<S>]) -> Self {
+        Self { base, links }
+    }
+
+    /// What the chain stands on.
+    pub(crate) fn base(&self) -> Link<S> {
+        self.base
     }
 
     /// The links, parents first.
@@ -131,11 +143,50 @@ pub struct PlacementError<S> {
     pub position_error_hi: S,
     /// Bounds `‖position‖₁` of the computed pose.
     pub position_hi: S,
+    /// Bounds the length of the true position.
+    distance_hi: S,
 }
 
 impl<S: Scalar> PlacementError<S> {
     /// Nothing is known.
-    const UNKNOWN: Self = Self { turn_error_hi: S::GREATEST, position_error_hi: S::GREATEST, position_hi: S::GREATEST };
+    pub(crate) const UNKNOWN: Self = Self {
+        turn_error_hi: S::GREATEST,
+        position_error_hi: S::GREATEST,
+        position_hi: S::GREATEST,
+        distance_hi: S::GREATEST,
+    };
+
+    /// Of a chain of transforms; a vague one is as good as unknown.
+    fn of(error: Option<Error<S>>) -> Self {
+        let Some(error) = error.filter(|error| error.turn_hi <= vague()) else { return Self::UNKNOWN };
+        // ‖p‖₁ ≤ √3·‖p‖.
+        let position_hi = error.distance_hi.add_hi(error.position_hi).mul_hi(S::from_f64_hi(1.75));
+        Self {
+            turn_error_hi: error.turn_hi,
+            position_error_hi: error.position_hi,
+            position_hi,
+            distance_hi: error.distance_hi,
+        }
+    }
+
+    /// The same again, if anything is known.
+    fn known(&self) -> Option<Error<S>> {
+        let error =
+            Error { turn_hi: self.turn_error_hi, position_hi: self.position_error_hi, distance_hi: self.distance_hi };
+        error.turn_hi.is_finite().then_some(error)
+    }
+
+    /// Of a body that moves rigidly, or rests.
+    ///
+    /// # Soundness
+    /// As [`at_hi`](PlacementError::at_hi), for the [placement](RigidMotion::placement) at any time: `‖x − c‖ ≤ ‖x‖ + ‖c‖` for
+    /// the centre `c`.
+    pub(crate) fn of_motion(motion: &RigidMotion<S>) -> Self {
+        let position_error_hi = motion.placement_error_hi(motion.centre().norm_hi());
+        let position_hi = motion.position_hi();
+        let turn_error_hi = motion.turn_error_hi();
+        Self { turn_error_hi, position_error_hi, position_hi, distance_hi: position_hi.add_hi(position_error_hi) }
+    }
 
     /// For the points of a link.
     ///
@@ -158,9 +209,10 @@ pub struct ChainMotion<'a, S> {
 }
 
 impl<'a, S: Scalar> ChainMotion<'a, S> {
-    /// `paths` has an entry for each joint; that of a joint which does not move or follows another is not looked at.
+    /// `paths` has an entry for each joint up to the last that moves; that of a joint which does not move or follows another
+    /// is not looked at.
     pub fn new(chain: &Chain<'a, S>, paths: &'a [JointPath<S>]) -> Result<Self, ChainError> {
-        if paths.len() < chain.links.len() {
+        if paths.len() < chain.links.iter().rposition(Link::moves).map_or(0, |last| last + 1) {
             return Err(ChainError::TooShort);
         }
         let nothing = Error { turn_hi: S::ZERO, position_hi: S::ZERO, distance_hi: S::ZERO };
@@ -179,18 +231,15 @@ impl<'a, S: Scalar> ChainMotion<'a, S> {
         self.links
     }
 
-    /// Each link with the path that its joint follows.
-    pub(super) fn driven(&self) -> impl Iterator<Item = (&'a Link<S>, &'a JointPath<S>)> {
+    /// Each link with the path that its joint follows; a link that does not move may have none.
+    pub(super) fn driven(&self) -> impl Iterator<Item = (&'a Link<S>, Option<&'a JointPath<S>>)> {
         let Self { links, paths, .. } = *self;
-        links
-            .iter()
-            .zip(paths)
-            .map(move |(link, own)| (link, link.driver().and_then(|d| paths.get(d.get())).unwrap_or(own)))
+        links.iter().enumerate().map(move |(own, link)| (link, paths.get(link.driver().map_or(own, LinkIndex::get))))
     }
 
-    fn with_path(&self, index: LinkIndex) -> Option<(&'a Link<S>, &'a JointPath<S>)> {
+    fn with_path(&self, index: LinkIndex) -> Option<(&'a Link<S>, Option<&'a JointPath<S>>)> {
         let link = self.links.get(index.get())?;
-        Some((link, self.paths.get(link.driver().unwrap_or(index).get())?))
+        Some((link, self.paths.get(link.driver().unwrap_or(index).get())))
     }
 
     /// The pose of every link in the frame of its parent, at a time in `[0, 1]`: what all other poses are made of.
@@ -241,12 +290,23 @@ impl<'a, S: Scalar> ChainMotion<'a, S> {
     /// For the computed pose at any time in `[0, 1]`: `‖rotation·x + position − true(x)‖ ≤ turn_error_hi·‖x‖ +
     /// position_error_hi` for every point `x` of the link, and `‖position‖₁ ≤ position_hi`.
     pub fn error(&self, frame: Frame, link: LinkIndex) -> PlacementError<S> {
-        self.chained(frame, link).map_or(PlacementError::UNKNOWN, |error| {
-            // ‖p‖₁ ≤ √3·‖p‖.
-            let far = error.distance_hi.add_hi(error.position_hi);
-            let position_hi = far.mul_hi(S::from_f64_hi(1.75));
-            PlacementError { turn_error_hi: error.turn_hi, position_error_hi: error.position_hi, position_hi }
-        })
+        PlacementError::of(self.chained(frame, link))
+    }
+
+    /// What the [`placements`](ChainMotion::placements) in the world err by, all at once.
+    ///
+    /// # Soundness
+    /// As [`error`](ChainMotion::error)`(Frame::World, link)`, for each link.
+    pub fn errors(&self, errors: &mut [PlacementError<S>]) -> Result<(), ChainError> {
+        for (index, (link, path)) in self.driven().enumerate() {
+            let outer = match link.parent {
+                None => Some(self.base.rest_error()),
+                Some(parent) => errors.get(parent.get()).ok_or(ChainError::TooShort)?.known(),
+            };
+            let error = outer.and_then(|outer| product_error(&outer, &link.local_error(path)));
+            *errors.get_mut(index).ok_or(ChainError::TooShort)? = PlacementError::of(error);
+        }
+        Ok(())
     }
 
     fn chained(&self, frame: Frame, link: LinkIndex) -> Option<Error<S>> {
@@ -259,7 +319,7 @@ impl<'a, S: Scalar> ChainMotion<'a, S> {
                 None => Error { turn_hi: S::ZERO, position_hi: S::ZERO, distance_hi: S::ZERO },
             },
         };
-        below.try_fold(first, |outer, inner| product_error(&outer, &inner?)).filter(|error| error.turn_hi <= vague())
+        below.try_fold(first, |outer, inner| product_error(&outer, &inner?))
     }
 }
 

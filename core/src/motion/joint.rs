@@ -7,6 +7,7 @@
 //! the middle of the segment, in `x = 2u − 1`, where its coefficients are hardly larger than its values; rounding falls
 //! by an order of magnitude.
 
+use crate::fingerprint::Fingerprint;
 use crate::mutant::mutant;
 use crate::scalar::{Interval, Scalar};
 
@@ -166,6 +167,13 @@ impl<S: Scalar> JointPath<S> {
             return Err(PathError::OutOfRange);
         }
         Ok(Self { coefficients: near.map(|(e, _)| e), value_error_hi, value_hi, bound_errors_hi })
+    }
+
+    /// The numbers that define the path, for a scene's revision.
+    pub(crate) fn print(&self, print: &mut Fingerprint) {
+        let Self { coefficients, value_error_hi, value_hi, bound_errors_hi } = self;
+        let rest = [*value_error_hi, *value_hi].into_iter().chain(*bound_errors_hi);
+        coefficients.iter().copied().chain(rest).for_each(|x| print.scalar(x));
     }
 
     /// The value at a moment in `[0, 1]`, about.

@@ -9,6 +9,7 @@ use super::joint::{JointPath, narrowed};
 use super::rigid::MotionError;
 use super::turn::rotation;
 use super::{ChainError, Placement};
+use crate::fingerprint::Fingerprint;
 use crate::mutant::mutant;
 use crate::scalar::{Interval, Mat3, Pose, Scalar, Vec3};
 
@@ -17,7 +18,8 @@ use crate::scalar::{Interval, Mat3, Pose, Scalar, Vec3};
 pub struct LinkIndex(pub u8);
 
 impl LinkIndex {
-    pub(super) fn get(self) -> usize {
+    /// As a place in a slice.
+    pub(crate) fn get(self) -> usize {
         usize::from(self.0)
     }
 }
@@ -72,7 +74,7 @@ enum Action<S> {
 /// A link, prepared for a scalar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link<S> {
-    pub(super) parent: Option<LinkIndex>,
+    pub(crate) parent: Option<LinkIndex>,
     mimic: Option<Mimic<Near<S>>>,
     action: Action<S>,
     rotation: Mat3<S>,
@@ -132,7 +134,7 @@ impl<S: Scalar> Link<S> {
     };
 
     /// Prepares a joint; of a joint that follows another, the driver is not looked at here.
-    pub(super) fn new<W: Scalar>(joint: &Joint<W>, parent: Option<&Self>) -> Result<Self, ChainError> {
+    pub(crate) fn new<W: Scalar>(joint: &Joint<W>, parent: Option<&Self>) -> Result<Self, ChainError> {
         let first = rotation(&joint.origin).map_err(|error| match error {
             MotionError::NotUnit => ChainError::RotationNotUnit,
             MotionError::OutOfRange | MotionError::HalfTurn | MotionError::Imprecise => ChainError::OutOfRange,
@@ -199,13 +201,44 @@ impl<S: Scalar> Link<S> {
         })
     }
 
+    /// The numbers that define the link, for a scene's revision.
+    pub(crate) fn print(&self, print: &mut Fingerprint) {
+        print.word(self.parent.map_or(u64::MAX, |parent| u64::from(parent.0)));
+        if let Some(Mimic { driver, multiplier, offset }) = self.mimic {
+            print.word(u64::from(driver.0));
+            [multiplier, offset].into_iter().for_each(|x| {
+                print.scalar(x.near);
+                print.scalar(x.error_hi);
+            });
+        }
+        match self.action {
+            Action::Rest => print.word(0),
+            Action::Turn { sine, versine } => {
+                sine.rows.into_iter().chain(versine.rows).for_each(|row| print.vector(row));
+            }
+            Action::Slide { way, error_hi } => {
+                print.vector(way);
+                print.scalar(error_hi);
+            }
+        }
+        self.rotation.rows.into_iter().for_each(|row| print.vector(row));
+        print.vector(self.position);
+        [self.turn_error_hi, self.position_error_hi, self.length_hi, self.offset_hi]
+            .into_iter()
+            .for_each(|x| print.scalar(x));
+        if let Some((axis, error_hi)) = self.axis {
+            print.vector(axis);
+            print.scalar(error_hi);
+        }
+    }
+
     /// The joint whose path this one takes its value from, if that is not its own.
-    pub(super) fn driver(&self) -> Option<LinkIndex> {
+    pub(crate) fn driver(&self) -> Option<LinkIndex> {
         self.mimic.map(|mimic| mimic.driver)
     }
 
     /// Does the joint have a value?
-    pub(super) fn moves(&self) -> bool {
+    pub(crate) fn moves(&self) -> bool {
         self.action != Action::Rest
     }
 
@@ -272,8 +305,10 @@ impl<S: Scalar> Link<S> {
     }
 
     /// The link's frame in that of its parent.
-    pub(super) fn local(&self, path: &JointPath<S>, u: S) -> Placement<S> {
+    pub(super) fn local(&self, path: Option<&JointPath<S>>, u: S) -> Placement<S> {
         let Self { rotation, position, .. } = *self;
+        // A joint that moves has a path: see `ChainMotion::new`.
+        let Some(path) = path else { return self.rest() };
         match self.action {
             Action::Rest => self.rest(),
             Action::Turn { sine, versine } => {
@@ -285,8 +320,9 @@ impl<S: Scalar> Link<S> {
     }
 
     /// What the transform that [`local`](Link::local) computes errs by, at any time.
-    pub(super) fn local_error(&self, path: &JointPath<S>) -> Error<S> {
+    pub(super) fn local_error(&self, path: Option<&JointPath<S>>) -> Error<S> {
         let Error { turn_hi, position_hi, distance_hi } = self.rest_error();
+        let Some(path) = path else { return self.rest_error() };
         match self.action {
             Action::Rest => self.rest_error(),
             Action::Turn { .. } => {

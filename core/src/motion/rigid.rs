@@ -283,6 +283,11 @@ impl<S: Scalar> RigidMotion<S> {
         self.turn_error_hi.mul_hi(reach_hi).add_hi(self.position_error_hi.add_hi(self.position_error_hi))
     }
 
+    /// As a map; see [`placement_error_hi`](RigidMotion::placement_error_hi).
+    pub(super) fn turn_error_hi(&self) -> S {
+        self.turn_error_hi
+    }
+
     /// # Soundness
     /// `‖placement(t).position‖₁ ≤ position_hi` for every `t` in `[0, 1]`.
     pub fn position_hi(&self) -> S {

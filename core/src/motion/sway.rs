@@ -70,6 +70,10 @@ impl<S: Scalar> ChainMotion<'_, S> {
         let sweeps = sweeps.get_mut(..self.links.len()).ok_or(ChainError::TooShort)?;
         for (sweep, (link, path)) in sweeps.iter_mut().zip(self.driven()) {
             let (factor, summand) = link.gear_hi();
+            let Some(path) = path else {
+                *sweep = JointSweep::UNKNOWN;
+                continue;
+            };
             let [value_hi, step_hi, bend_hi] = path.sweep(from, until);
             *sweep = if link.driver().is_some() {
                 let value_hi = value_hi.mul_hi(factor).add_hi(summand);
@@ -156,6 +160,9 @@ impl<S: Scalar> ChainMotion<'_, S> {
         points: Points<S>,
     ) -> S {
         let end = self.climb(sweeps, frame, link, points, S::ZERO, |astray, Level { link, index, points, .. }| {
+            if !link.moves() {
+                return Some(astray);
+            }
             let own = tolerances.get(index.get())?.abs();
             let tolerance = match link.driver() {
                 Some(driver) => tolerances.get(driver.get())?.abs().mul_hi(link.gear_hi().0).add_hi(own),
@@ -163,11 +170,8 @@ impl<S: Scalar> ChainMotion<'_, S> {
             };
             // R(q')·p' − R(q)·p = R(q')·(p' − p) + (R(q') − R(q))·p, and a turn by δ moves p by no more than δ times its
             // distance from the axis. A slide by δ moves it by δ.
-            let moved = match (link.moves(), link.turns()) {
-                (false, _) => S::ZERO,
-                (true, true) => tolerance.mul_hi(if mutant!(AstrayArmDropped) { S::ZERO } else { points.arm_hi }),
-                (true, false) => tolerance,
-            };
+            let arm_hi = if mutant!(AstrayArmDropped) { S::ZERO } else { points.arm_hi };
+            let moved = if link.turns() { tolerance.mul_hi(arm_hi) } else { tolerance };
             Some(astray.add_hi(moved))
         });
         end.unwrap_or(S::GREATEST)

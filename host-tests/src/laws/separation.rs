@@ -606,7 +606,7 @@ pub fn distance_law<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
             [0, 1].map(|i| setup.parts[i].pieces().into_iter().find(|p| p.kind() == PieceKind::Primitive(ids[i])));
         let [Some(a), Some(b)] = named else { return Err("no such primitives".to_string()) };
         let pair = scene.pair([a, b]).ok_or("no such pieces")?;
-        let Some((got, _)) = distance_hi(scene, &moment, &pair, &witness) else { return Ok(()) };
+        let Some((got, _)) = distance_hi(&moment, &pair, &witness) else { return Ok(()) };
         if direction.iter().all(|x| *x == 0.0) {
             return Ok(());
         }
@@ -658,7 +658,7 @@ pub fn tight_distance<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
             .collect();
         let got = with_hulls([&a, &b], place, Vec3::ZERO, |scene| {
             let moment = scene.moment(S::ZERO)?;
-            distance_hi(scene, &moment, &scene.pair(scene.models().map(|m| m.root()))?, &witness)
+            distance_hi(&moment, &scene.pair(scene.models().map(|m| m.root()))?, &witness)
                 .map(|(distance, _)| distance)
         })?;
         let sum = witness.iter().fold(Dd::ZERO, |sum, w| sum + dd(w.weight));

@@ -186,7 +186,7 @@ pub fn separations(_: u64, _: u64) -> Result<(), String> {
                     }
                 }
                 let common = [CommonPoint { a: 0, b: 0, weight: Fix8::ONE }];
-                if let Some((distance, _)) = distance_hi(scene, &moment, &pair, &common) {
+                if let Some((distance, _)) = distance_hi(&moment, &pair, &common) {
                     proved[3] += 1;
                     if !case.is_within(case.radii() + i64::from(distance.to_bits()), time) {
                         return Err(format!("at most {distance:?} apart at {time}"));
