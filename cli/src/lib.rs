@@ -2,6 +2,7 @@
 //!
 //! It is a library so that the project's fuzz targets reach its `doors`; the binary only starts it.
 
+mod assembly;
 mod bake;
 mod ccd;
 mod convert;
