@@ -1,13 +1,12 @@
 //! From a mesh to the bytes that the library checks with: `avert bake`, and the first step of `avert ccd`.
 
-use crate::convert::on_grid;
+use crate::Bake;
+use crate::assembly::{Added, Assembly, Baked};
 use crate::error::{Failure, InputError};
 use crate::mesh::{Mesh, UpAxis};
-use crate::{Bake, convex};
-use avert::hierarchy::{BakeError, Blob, BlobError, Draft, DraftHull, parts};
-use avert::kernel::{Grid, SolidError};
-use avert::{Fix32, Fix64, Geometry, Scalar, Vec3};
-use std::collections::HashMap;
+use avert::hierarchy::Blob;
+use avert::kernel::Grid;
+use avert::{Fix32, Fix64, Scalar};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -16,100 +15,19 @@ pub(crate) const EXTENSION: &str = "avert";
 
 /// A baked model, and what became of the mesh.
 #[derive(Debug)]
-pub(crate) struct Baked {
-    /// For [`Blob::parse`].
-    pub(crate) bytes: Vec<u8>,
-    report: Report,
-}
-
-#[derive(Debug)]
-struct Report {
-    triangles: usize,
-    points: usize,
-    /// Points that were at the same place of the grid as another.
-    welded: usize,
+struct BakedMesh {
+    baked: Baked,
+    added: Added,
     grid: Grid,
-    error: f64,
-    /// Of a convex mesh: how many points its hull has, and how far it reaches beyond the mesh, in metres.
-    hull: Option<(usize, f64)>,
-    /// How many parts hang together, and why the mesh is not closed, if it is not.
-    parts: usize,
-    open: Option<SolidError>,
 }
 
 /// Bakes a mesh.
-pub(crate) fn mesh(mesh: &Mesh) -> Result<Baked, InputError> {
-    let refuse = |what: String| InputError::new(mesh.file(), what);
+fn mesh(mesh: &Mesh) -> Result<BakedMesh, InputError> {
     let grid = mesh.grid()?;
-    let (steps, error) = on_grid(mesh.points(), mesh.numbers(), grid);
-    let (points, triangles) = weld(&steps, mesh.triangles());
-    let welded = steps.len() - points.len();
-    let hull = convex::hull(&points, &triangles, grid);
-    let mut report = Report {
-        triangles: triangles.len(),
-        points: points.len(),
-        welded,
-        grid,
-        error,
-        hull: hull.as_ref().map(|hull| (hull.points.len(), hull.excess)),
-        parts: 1,
-        open: None,
-    };
-    let failed = |e: BakeError| refuse(format!("expected a usable mesh: {e}"));
-    if let Some(hull) = hull {
-        let hulls = [DraftHull { first: 0, count: hull.points.len() as u32, radius: hull.radius }];
-        let draft =
-            Draft { grid, points: &hull.points, triangles: &[], hulls: &hulls, parts: &[], solid: false, error };
-        return Ok(Baked { bytes: bytes_of(&draft).map_err(failed)?, report });
-    }
-    let mut listed = vec![0; triangles.len()];
-    let listed = connected(&points, &triangles, &mut listed).map_err(&refuse)?;
-    report.parts = listed.len();
-    let draft = Draft { grid, points: &points, triangles: &triangles, hulls: &[], parts: listed, solid: true, error };
-    let bytes = bytes_of(&draft).map_err(failed)?;
-    // A closed mesh is full inside; any other is a surface.
-    let closed =
-        Blob::parse(&bytes).and_then(|blob| blob.model::<f64>(&mut vec![0; blob.scratch_needed()]).map(|_| ()));
-    match closed {
-        Ok(()) => Ok(Baked { bytes, report }),
-        Err(BlobError::Solid(open)) => {
-            report.open = Some(open);
-            Ok(Baked { bytes: bytes_of(&Draft { solid: false, ..draft }).map_err(failed)?, report })
-        }
-        Err(other) => Err(refuse(format!("expected a usable mesh: {other}"))),
-    }
-}
-
-fn bytes_of(draft: &Draft<'_>) -> Result<Vec<u8>, BakeError> {
-    let mut bytes = vec![0; draft.room()];
-    let length = draft.bake(&mut bytes, &mut vec![0; draft.triangles.len() + draft.hulls.len()])?;
-    bytes.truncate(length);
-    Ok(bytes)
-}
-
-/// One triangle for every part that hangs together.
-fn connected<'l>(points: &[[i32; 3]], triangles: &[[u32; 3]], list: &'l mut [u32]) -> Result<&'l [u32], String> {
-    let points: Vec<Vec3<f64>> = points.iter().map(|p| p.map(f64::from).into()).collect();
-    let geometry = Geometry::new(&points, triangles, &[], 0.0).map_err(|e| e.to_string())?;
-    parts(&geometry, list, &mut vec![0; points.len()]).map_err(|e| e.to_string())
-}
-
-/// Points at one place become one point.
-fn weld(steps: &[[i32; 3]], triangles: &[[u32; 3]]) -> (Vec<[i32; 3]>, Vec<[u32; 3]>) {
-    let mut known = HashMap::new();
-    let mut points = Vec::new();
-    let renumbered: Vec<u32> = steps
-        .iter()
-        .map(|p| {
-            *known.entry(*p).or_insert_with(|| {
-                points.push(*p);
-                points.len() as u32 - 1
-            })
-        })
-        .collect();
-    // A reader gives no index that does not exist.
-    let triangles = triangles.iter().map(|t| t.map(|i| renumbered[i as usize])).collect();
-    (points, triangles)
+    let mut assembly = Assembly::new(grid);
+    let added = assembly.add_mesh(mesh.points(), mesh.numbers(), mesh.triangles());
+    let refuse = |what| InputError::new(mesh.file(), format!("expected a usable mesh: {what}"));
+    Ok(BakedMesh { baked: assembly.bake().map_err(refuse)?, added, grid })
 }
 
 /// The bytes of a file: a baked model as it is, a mesh baked.
@@ -117,7 +35,7 @@ pub(crate) fn read(file: &Path, up_axis: Option<UpAxis>) -> Result<Vec<u8>, Inpu
     if file.extension().is_some_and(|e| e.eq_ignore_ascii_case(EXTENSION)) {
         return std::fs::read(file).map_err(|e| InputError::new(file, format!("cannot read the model: {e}")));
     }
-    mesh(&Mesh::read(file, up_axis)?).map(|baked| baked.bytes)
+    mesh(&Mesh::read(file, up_axis)?).map(|mesh| mesh.baked.bytes)
 }
 
 /// Whether a scalar can use the model.
@@ -133,13 +51,15 @@ pub(crate) fn run(request: &Bake) -> Result<(), Failure> {
     if crate::ccd::is_same_file(&request.mesh, &request.out) {
         return Err(Failure::Argument(format!("--out would overwrite the mesh ({})", request.out.display())));
     }
-    let baked = mesh(&Mesh::read(&request.mesh, request.up_axis)?)?;
+    let read = Mesh::read(&request.mesh, request.up_axis)?;
+    let BakedMesh { baked, added, grid } = mesh(&read)?;
     let blob = Blob::parse(&baked.bytes).map_err(|e| Failure::Internal(e.to_string()))?;
     let written = std::fs::write(&request.out, &baked.bytes);
     written.map_err(|cause| Failure::Output { file: Some(request.out.clone()), cause })?;
-    let Report { triangles, points, welded, grid, error, hull, parts, open } = baked.report;
+    let Baked { parts, error, ref bytes, .. } = baked;
+    let Added { points, hull, open } = added;
+    let (triangles, welded, bytes) = (read.triangles().len(), read.points().len() - points, bytes.len());
     let mut text = String::new();
-    let bytes = baked.bytes.len();
     // Writing to a string does not fail.
     let _ = writeln!(text, "{} ({triangles} triangles, {points} points)", request.mesh.display());
     if welded > 0 {

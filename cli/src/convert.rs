@@ -36,6 +36,35 @@ impl Numbers {
     }
 }
 
+/// Encloses a decimal number that was parsed into the `f64` next to it. A zero is exact: with it a pose keeps its exact zeros and
+/// ones, which cost nothing in fixed point. (What only rounds to zero is below 10⁻³²³.)
+///
+/// # Soundness
+/// Contains every real number that parses to `x`, unless that is zero.
+pub(crate) fn decimal(x: f64) -> Interval<f64> {
+    if x == 0.0 { Interval::ZERO } else { Interval::from_decimal(x) }
+}
+
+/// Points next to those of intervals, and how far those may be from them; `None` if that is not finite.
+///
+/// # Soundness
+/// Every coordinate inside its interval differs from the one given by no more than the [`Numbers`] say.
+pub(crate) fn nearest_points(points: &[[Interval<f64>; 3]]) -> Option<(Vec<[f64; 3]>, Numbers)> {
+    // Not by `f64::max`, which would drop a NaN.
+    let radii = points.iter().flatten().map(|x| x.radius_hi());
+    let error = radii.fold(0.0, <f64 as Scalar>::max);
+    error.is_finite().then(|| (points.iter().map(|p| p.map(Interval::mid)).collect(), Numbers::Within(error)))
+}
+
+/// Coordinates beyond this many metres are refused.
+pub(crate) const FAR: f64 = 1e9;
+
+/// The grid that a body is baked on whose coordinates and radii are at most this large: the finest that holds them, and that
+/// every scalar resolves. `None` if they are too large.
+pub(crate) fn grid_around(most: f64) -> Option<Grid> {
+    Grid::around(most, Grid::PORTABLE.exponent()).filter(|_| most <= FAR)
+}
+
 /// The points on a grid, each coordinate the nearest, and how far the true points may be from them, in metres.
 ///
 /// # Soundness
@@ -136,6 +165,33 @@ mod tests {
             // Any number that is as near as it says it is.
             never_below_truth(Numbers::Within(0.001), exponent, |text| double(text) + 0.000_999);
         }
+    }
+
+    #[test]
+    fn never_outside_truth_decimal() {
+        for n in decimals() {
+            let interval = decimal(decimal_text(n).parse().unwrap());
+            // Its ends are the neighbours, which are further from the middle than the decimal.
+            let (lo, hi, x) = (interval.lo(), interval.hi(), interval.mid());
+            assert!(lo < x && x < hi && hi - lo <= 2.1 * f64::EPSILON * x.abs());
+            if (1_000_000_000..1_000_000_000_000).contains(&n.abs()) {
+                let truth = scaled_distance(n, x);
+                assert!(truth <= scaled_distance(n, lo) && truth <= scaled_distance(n, hi));
+            }
+        }
+        assert_eq!(decimal(-0.0), Interval::ZERO);
+    }
+
+    #[test]
+    fn never_below_truth_nearest_points() {
+        let intervals = [[Interval::new(0.1, 0.3), Interval::point(7.0), Interval::new(-1.0, 4.0)]; 2];
+        let (points, numbers) = nearest_points(&intervals).unwrap();
+        for (interval, x) in intervals.iter().flatten().zip(points.as_flattened()) {
+            let found = numbers.enclosure::<f64>(*x);
+            assert!(found.lo() <= interval.lo() && interval.hi() <= found.hi());
+        }
+        assert!(matches!(numbers, Numbers::Within(error) if error < 2.500_001));
+        assert!(nearest_points(&[[Interval::ZERO, Interval::ENTIRE, Interval::ZERO]]).is_none());
     }
 
     #[test]

@@ -9,14 +9,11 @@ mod obj;
 mod ply;
 mod stl;
 
-use crate::convert::Numbers;
+use crate::convert::{FAR, Numbers, grid_around};
 use crate::error::InputError;
 use avert::Interval;
 use avert::kernel::Grid;
 use std::path::{Path, PathBuf};
-
-/// Coordinates beyond this many metres are refused.
-const FAR: f64 = 1e9;
 
 /// Of the files that are read.
 pub(crate) const EXTENSIONS: [&str; 4] = ["obj", "stl", "ply", "dae"];
@@ -98,7 +95,7 @@ impl Mesh {
     pub(crate) fn grid(&self) -> Result<Grid, InputError> {
         let most = self.points().iter().flatten().fold(0.0_f64, |most, x| most.max(x.abs()));
         let far = self.points().iter().find(|p| p.iter().any(|x| x.is_nan() || x.abs() > FAR));
-        Grid::around(most, Grid::PORTABLE.exponent()).filter(|_| far.is_none()).ok_or_else(|| {
+        grid_around(most).filter(|_| far.is_none()).ok_or_else(|| {
             let point @ [x, y, z] = far.copied().unwrap_or_default();
             let what = format!("expected coordinates within ±{FAR:.0e} metres, found ({x}, {y}, {z})");
             InputError::at(&self.file, lines::line_of_point(&self.text, &point, self.shape.numbers), what)
