@@ -2,11 +2,11 @@
 //!
 //! It is a library so that the project's fuzz targets reach its `doors`; the binary only starts it.
 
-#[allow(dead_code, reason = "the commands that check and bake robots come next")]
 mod arm;
 mod assembly;
 mod bake;
 mod ccd;
+mod check;
 mod convert;
 mod convex;
 mod document;
@@ -47,6 +47,8 @@ enum Command {
     /// Turn a mesh into a model that is used as it is, by this command and on a controller.
     #[command(long_about = BAKE_ABOUT)]
     Bake(Bake),
+    /// Check paths of a robot among obstacles and prove each answer.
+    Check(Check),
     /// Print what is read of a robot, a world and paths, to see whether it is what was meant.
     #[command(after_help = INSPECT_EXAMPLE, after_long_help = INSPECT_MORE)]
     Inspect(Inspect),
@@ -154,6 +156,49 @@ struct Ccd {
     /// What to make of .dae meshes in which z does not point up; asked for by an error
     #[arg(long, value_enum)]
     up_axis: Option<UpAxis>,
+}
+
+#[derive(Debug, Args)]
+struct Check {
+    /// Robot (.urdf)
+    #[arg(value_name = "ROBOT")]
+    robot: PathBuf,
+    /// Pairs of links that may touch (.srdf)
+    #[arg(long, value_name = "FILE")]
+    srdf: Option<PathBuf>,
+    /// Where package://NAME/… is; NAME may go on with folders. May be said several times
+    #[arg(long = "package", value_name = "NAME=DIR")]
+    packages: Vec<Package>,
+    /// What to do about a link that has visuals and no collision geometry
+    #[arg(long, value_enum, default_value_t)]
+    visuals: Visuals,
+    /// What to make of .dae meshes in which z does not point up; asked for by an error
+    #[arg(long, value_enum)]
+    up_axis: Option<UpAxis>,
+    /// What stands around the robot (.json, or one mesh)
+    #[arg(long, value_name = "FILE")]
+    world: PathBuf,
+    /// Motions of the robot (.csv, .yaml, .json)
+    #[arg(long, value_name = "FILE")]
+    paths: PathBuf,
+    /// Value of a joint that the paths do not have, in radians or metres. May be said several times
+    #[arg(long = "joint", value_name = "JOINT=VALUE")]
+    joints: Vec<Held>,
+    /// Machine number to calculate with
+    #[arg(long, value_enum, default_value_t = Scalar::F32)]
+    scalar: Scalar,
+    /// Distance that must be kept, in metres
+    #[arg(long, value_name = "METRES", default_value_t = 0.0, value_parser = length)]
+    margin: f64,
+    /// How far above the margin a distance may be and still be reported as contact, in metres
+    #[arg(long, value_name = "METRES", default_value_t = 0.0001, value_parser = length)]
+    tolerance: f64,
+    /// Run each path this often; `micros` is the least of them
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    repeat: u32,
+    /// Do not check links against links
+    #[arg(long)]
+    no_self: bool,
 }
 
 const INSPECT_EXAMPLE: &str = "\
@@ -292,6 +337,12 @@ pub fn run() -> ExitCode {
             Scalar::F64 => ccd::run::<f64>(&request),
             Scalar::Fix32 => ccd::run::<avert::Fix32>(&request),
             Scalar::Fix64 => ccd::run::<avert::Fix64>(&request),
+        },
+        Command::Check(request) => match request.scalar {
+            Scalar::F32 => check::run::<f32>(&request),
+            Scalar::F64 => check::run::<f64>(&request),
+            Scalar::Fix32 => check::run::<avert::Fix32>(&request),
+            Scalar::Fix64 => check::run::<avert::Fix64>(&request),
         },
         Command::Inspect(request) => inspect::run(&request),
     };

@@ -3,6 +3,7 @@
 
 mod allowed;
 mod body;
+mod cell;
 mod kinematics;
 mod piece;
 mod place;
@@ -16,6 +17,7 @@ use crate::world::World;
 use allowed::Allowed;
 use avert::{Interval, Pose};
 use body::Body;
+pub(crate) use cell::{CellStorage, PathStorage};
 use kinematics::Kinematics;
 
 /// A robot.

@@ -410,7 +410,8 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
             Start::Outside | Start::Unknown => self.otherwise = Some(Why::Start),
             Start::Inside { primitives, point } => {
                 if let Some(bodies) = leg.bodies(couple) {
-                    let witness = Witness { primitives, points: [point; 2], direction: Vec3::ZERO, distance_hi: S::ZERO };
+                    let witness =
+                        Witness { primitives, points: [point; 2], direction: Vec3::ZERO, distance_hi: S::ZERO };
                     self.touch = Some(Touch { time: S::ZERO, bodies, witness });
                 }
             }

@@ -1,9 +1,9 @@
 //! The first claim about a leg: all couples at once, of which most are never looked at more closely.
 
+use super::bounds::Moment;
 use super::enclosure::Model;
 use super::hull::Piece;
 use super::leg::Leg;
-use super::bounds::Moment;
 use super::obligation::{Accounts, Ledger, Obligation};
 use super::scene::{Couple, Couples};
 use super::stage::Stage;

@@ -259,8 +259,11 @@ impl<'a, S: Scalar> Model<'a, S> {
         geometry.each_point(ids(), |p, radius| {
             ball_hi = ball_hi.max(core_distance_hi(&ball, p));
             let away = |p: S, c: S, most: S| most.max(p.sub_hi(c).max(c.sub_hi(p)).add_hi(radius));
-            half_hi =
-                Vec3::new(away(p.x, centre.x, half_hi.x), away(p.y, centre.y, half_hi.y), away(p.z, centre.z, half_hi.z));
+            half_hi = Vec3::new(
+                away(p.x, centre.x, half_hi.x),
+                away(p.y, centre.y, half_hi.y),
+                away(p.z, centre.z, half_hi.z),
+            );
             extent_hi = extent_hi.max(p.norm1_hi());
         });
         // Any point of a node's core is a half axis or two away from its centre.

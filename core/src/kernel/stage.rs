@@ -143,7 +143,9 @@ impl<'w, S: Scalar> Stage<'w, S> {
             let astray_hi = match leg.cell.model(link) {
                 _ if tracking.is_empty() => S::ZERO,
                 None => S::ZERO,
-                Some(model) => leg.motion.astray_hi(self.sweeps, tracking, Frame::World, link, points(leg, link, model)),
+                Some(model) => {
+                    leg.motion.astray_hi(self.sweeps, tracking, Frame::World, link, points(leg, link, model))
+                }
             };
             *seat = Seat { astray_hi: if mutant!(TrackingDropped) { S::ZERO } else { astray_hi }, ..Seat::VACANT };
         }
@@ -184,8 +186,13 @@ impl<'w, S: Scalar> Stage<'w, S> {
         let radii = model_a.radius_hi().add_hi(model_b.radius_hi());
         let ([a0, a1], [b0, b1], [from, until]) = (a.places, b.places, self.times);
         let revision = leg.revision();
-        let moments = [(from, [a0, b0]), (until, [a1, b1])]
-            .map(|(time, places)| Moment { time, places, error_hi, revision, couple });
+        let moments = [(from, [a0, b0]), (until, [a1, b1])].map(|(time, places)| Moment {
+            time,
+            places,
+            error_hi,
+            revision,
+            couple,
+        });
         let bulge = a.bulge_hi.add_hi(b.bulge_hi);
         Some(Span::assemble(moments, [slack_hi, bulge], radii.add_hi(radii), rounding_hi))
     }
@@ -286,9 +293,7 @@ impl<'w, S: Scalar> Stage<'w, S> {
             return false;
         }
         let Some(own) = self.room(leg, link) else { return false };
-        let apart = |a: Interval<S>, b: Interval<S>| {
-            a.lo().sub_lo(b.hi()) > margin || b.lo().sub_lo(a.hi()) > margin
-        };
+        let apart = |a: Interval<S>, b: Interval<S>| a.lo().sub_lo(b.hi()) > margin || b.lo().sub_lo(a.hi()) > margin;
         let other = object.room;
         apart(own.x, other.x) || apart(own.y, other.y) || apart(own.z, other.z)
     }
@@ -316,11 +321,14 @@ impl<'w, S: Scalar> Stage<'w, S> {
     ) -> (Start<S>, u64) {
         let mut work = 0;
         let couple = claim.couple();
-        let Some((span, bodies)) = self.span(leg, couple).zip(leg.bodies(couple)) else { return (Start::Unknown, work) };
+        let Some((span, bodies)) = self.span(leg, couple).zip(leg.bodies(couple)) else {
+            return (Start::Unknown, work);
+        };
         let Some(presences) = self.presences(leg, bodies) else { return (Start::Unknown, work) };
         let [Some(a), Some(b)] = bodies.map(|body| leg.model(body)) else { return (Start::Unknown, work) };
         let [error_a, error_b] = presences.map(|presence| presence.error);
-        let error_hi = |first: bool, x: Vec3<S>| if first { error_a.at_hi(x.norm_hi()) } else { error_b.at_hi(x.norm_hi()) };
+        let error_hi =
+            |first: bool, x: Vec3<S>| if first { error_a.at_hi(x.norm_hi()) } else { error_b.at_hi(x.norm_hi()) };
         let [of_first, of_second] = parts_to_place([a, b]);
         let parts = (0..of_first).map(|part| (true, part)).chain((0..of_second).map(|part| (false, part)));
         for (first, part) in parts {
@@ -380,7 +388,8 @@ fn eighth<S: Scalar>(bend_hi: S) -> S {
 
 /// The points of a link's model.
 fn points<S: Scalar>(leg: &Leg<'_, '_, S>, link: LinkIndex, model: &Model<'_, S>) -> Points<S> {
-    let one = leg.motion.links().get(link.get()).map_or(Points::within(S::GREATEST), |l| Points::one(l, model.centre()));
+    let one =
+        leg.motion.links().get(link.get()).map_or(Points::within(S::GREATEST), |l| Points::one(l, model.centre()));
     let out = model.ball_hi();
     Points { reach_hi: one.reach_hi.add_hi(out), arm_hi: one.arm_hi.add_hi(out) }
 }

@@ -7,9 +7,9 @@
 //! settles the whole motion.
 
 use super::bounds::Moment;
+use super::enclosure::Model;
 use super::scene::Scene;
 use super::winding::winding;
-use super::enclosure::Model;
 use crate::motion::Placement;
 use crate::mutant::mutant;
 use crate::scalar::{Interval, Scalar, Vec3};

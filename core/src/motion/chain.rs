@@ -149,7 +149,7 @@ pub struct PlacementError<S> {
 
 impl<S: Scalar> PlacementError<S> {
     /// Nothing is known.
-    pub(crate) const UNKNOWN: Self = Self {
+    pub const UNKNOWN: Self = Self {
         turn_error_hi: S::GREATEST,
         position_error_hi: S::GREATEST,
         position_hi: S::GREATEST,

@@ -231,7 +231,8 @@ impl<'p, S: Scalar> Plan<'p, S> {
 /// Can the end of one path and the start of the next be the same value?
 fn meet<S: Scalar>(before: &JointPath<S>, after: &JointPath<S>) -> bool {
     let apart = before.value(S::ONE).sub_lo(after.value(S::ZERO)).abs();
-    mutant!(JumpIgnored) || apart <= before.value_error_hi().add_hi(after.value_error_hi()).add_hi(S::rounding_hi(2, apart))
+    mutant!(JumpIgnored)
+        || apart <= before.value_error_hi().add_hi(after.value_error_hi()).add_hi(S::rounding_hi(2, apart))
 }
 
 /// Do the values stay within limits?

@@ -186,8 +186,7 @@ impl<'a, S: Scalar> Workcell<'a, S> {
         links.iter().for_each(|link| link.print(&mut print));
         print.word(own as u64);
         let fingerprint = print.finish();
-        let mut cell =
-            Self { base, links, own, parts, allowed, objects, overrides, margins, revision: 0, fingerprint };
+        let mut cell = Self { base, links, own, parts, allowed, objects, overrides, margins, revision: 0, fingerprint };
         (0..own).for_each(|link| cell.regroup(link));
         cell.set_margins(margins)?;
         Ok(cell)

@@ -658,8 +658,7 @@ pub fn tight_distance<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
             .collect();
         let got = with_hulls([&a, &b], place, Vec3::ZERO, |scene| {
             let moment = scene.moment(S::ZERO)?;
-            distance_hi(&moment, &scene.pair(scene.models().map(|m| m.root()))?, &witness)
-                .map(|(distance, _)| distance)
+            distance_hi(&moment, &scene.pair(scene.models().map(|m| m.root()))?, &witness).map(|(distance, _)| distance)
         })?;
         let sum = witness.iter().fold(Dd::ZERO, |sum, w| sum + dd(w.weight));
         let difference = witness.iter().fold([Dd::ZERO; 3], |sum, w| {
