@@ -62,7 +62,7 @@ impl<S: Scalar> View<S> {
                 let (direction, apart) = self.rectangles(a, b);
                 (self.moment.places()[0].rotation.apply(direction), apart, 2 * DIRECTION_WORK)
             }
-            [Shape::Triangle(_) | Shape::Hull(..), _] | [_, Shape::Triangle(_) | Shape::Hull(..)] => self.walk(pair),
+            [Shape::Triangle(_) | Shape::Hull(..), _] | [_, Shape::Triangle(_) | Shape::Hull(..)] => walk(&self.moment, pair),
         };
         let length = direction.dot(direction).sqrt_near();
         let factor = (apart - beyond * length).div_near(length * length);
@@ -111,33 +111,35 @@ impl<S: Scalar> View<S> {
         found
     }
 
-    /// The same for any two pieces, in the world's frame.
-    fn walk(&self, pair: &Pair<'_, S>) -> (Vec3<S>, S, u64) {
-        let [place_a, place_b] = self.moment.places();
-        let (each, mut work) = (cost(pair) + DIRECTION_WORK, DIRECTION_WORK);
-        let mut simplex = Simplex::new();
-        let first = gjk::approach(pair, &self.moment);
-        let mut direction = first.at;
-        // The direction that shows most so far, how much times its length, and the square of that length. The last one is not
-        // always the best: near the end the walk turns on rounding errors.
-        let mut best = (direction, S::ZERO, S::ONE);
-        simplex.seed(first, S::ZERO);
-        for _ in 0..ROUNDS {
-            work += each;
-            let n = direction * direction.norm_max().magnifier();
-            let along = [place_a.rotation.apply_transposed(n), place_b.rotation.apply_transposed(-n)];
-            let vertex = gjk::support(pair, (&self.moment, along));
-            let (apart, square) = (n.dot(vertex.at), n.dot(n));
-            let by = apart.max(best.1).magnifier();
-            let (new, old) = (apart * by, best.1 * by);
-            if apart > S::ZERO && new * new * best.2 > old * old * square {
-                best = (n, apart, square);
-            }
-            let Some(better) = simplex.refine(vertex, direction, S::ZERO) else { break };
-            direction = better;
+}
+
+/// A direction in the world's frame, how far the cores of two pieces are apart along it at a moment, times its length, and what
+/// that cost.
+pub(super) fn walk<S: Scalar>(moment: &Moment<S>, pair: &Pair<'_, S>) -> (Vec3<S>, S, u64) {
+    let [place_a, place_b] = moment.places();
+    let (each, mut work) = (cost(pair) + DIRECTION_WORK, DIRECTION_WORK);
+    let mut simplex = Simplex::new();
+    let first = gjk::approach(pair, moment);
+    let mut direction = first.at;
+    // The direction that shows most so far, how much times its length, and the square of that length. The last one is not
+    // always the best: near the end the walk turns on rounding errors.
+    let mut best = (direction, S::ZERO, S::ONE);
+    simplex.seed(first, S::ZERO);
+    for _ in 0..ROUNDS {
+        work += each;
+        let n = direction * direction.norm_max().magnifier();
+        let along = [place_a.rotation.apply_transposed(n), place_b.rotation.apply_transposed(-n)];
+        let vertex = gjk::support(pair, (moment, along));
+        let (apart, square) = (n.dot(vertex.at), n.dot(n));
+        let by = apart.max(best.1).magnifier();
+        let (new, old) = (apart * by, best.1 * by);
+        if apart > S::ZERO && new * new * best.2 > old * old * square {
+            best = (n, apart, square);
         }
-        (best.0, best.1, work)
+        let Some(better) = simplex.refine(vertex, direction, S::ZERO) else { break };
+        direction = better;
     }
+    (best.0, best.1, work)
 }
 
 /// Two primitives by their ids, if both exist.

@@ -293,6 +293,7 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
         if self.top > first {
             return self.divide(leg);
         }
+        #[cfg(feature="trace")] std::eprintln!("done [{:?},{:?}] work {}", self.memory.stage.times()[0], self.memory.stage.times()[1], self.stats.work);
         self.stats.iterations += 1;
         self.frames.pop();
         (self.cut, self.cursor) = (S::ONE, self.frames.last().map_or(0, |frame| frame.first));
@@ -385,7 +386,10 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
                 self.divide(leg);
             }
             None => {
-                let cut = self.closing(leg, &span, &pair, entry.direction);
+                let cut = self.closing(leg, &span, &pair, &mut entry);
+                if !entry.claim.is_open() {
+                    return self.drop_current();
+                }
                 self.cut = self.cut.min(cut);
                 self.put_back(entry);
                 self.cursor += 1;
@@ -420,22 +424,43 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
         self.cursor += 1;
     }
 
-    /// Where to cut the interval for two primitives that could not be proved apart over it, as a part of it; and whether they touch
-    /// at either end.
-    fn closing(&mut self, leg: &Leg<'_, '_, S>, span: &Span<S>, pair: &Pair<'_, S>, direction: Vec3<S>) -> S {
+    /// Where to cut the interval for two primitives that could not be proved apart over it, as a part of it. Finds out whether they
+    /// touch at either end, and may find a better direction that closes the claim.
+    fn closing(&mut self, leg: &Leg<'_, '_, S>, span: &Span<S>, pair: &Pair<'_, S>, entry: &mut Entry<S>) -> S {
+        let direction = entry.direction;
         let Some(bodies) = leg.bodies(span.start().couple()) else { return S::HALF };
         let limits = leg.limits(bodies);
-        let Some(probe) = span.probe(direction) else { return S::HALF };
-        let ([start, end], norm) = probe.spare(pair);
+        let spare = |direction| span.probe(direction).map(|probe| probe.spare(pair));
+        let Some(([start, end], norm)) = spare(direction) else { return S::HALF };
         let near = limits.tolerance * norm;
-        if start <= near + near && self.touches(leg, span, pair, false, direction) {
-            return S::HALF;
-        }
         if end <= near + near {
             self.touches(leg, span, pair, true, direction);
         }
+        let mut found = ([start, end], norm);
+        if start <= near + near {
+            // The direction was sought for both ends at once; the start alone may have a better one.
+            let (better, _, work) = pair::walk(span.start(), pair);
+            self.stats.work += work;
+            let Some(spare) = spare(better) else { return S::HALF };
+            found = spare;
+            entry.direction = better;
+            if spare.0[0].min(spare.0[1]) > span.bulge_near() * spare.1 {
+                self.stats.kernel_calls += 1;
+                let probe = span.probe(better);
+                if probe.is_some_and(|probe| self.ledger.discharge(&mut entry.claim, &probe, pair).is_ok()) {
+                    return S::ONE;
+                }
+            }
+            if spare.0[0] <= limits.tolerance * spare.1 && self.touches(leg, span, pair, false, better) {
+                return S::HALF;
+            }
+        }
+        let ([start, end], norm) = found;
+        #[cfg(feature="trace")] std::eprintln!("  closing {:?} start {:?} end {:?} norm {:?} err {:?} round {:?} bulge {:?}", span.start().couple(), start, end, norm, span.start().error_near(), span.rounding_near(), span.bulge_near());
+        // A touch can be proved where the spare gap is below the tolerance by all errors, once more: half of that is the goal.
+        let error = span.start().error_near();
+        let aim = ((limits.tolerance - error - error - span.rounding_near()) * S::HALF).max(S::ZERO) * norm;
         let bulge = span.bulge_near() * norm;
-        let aim = near * S::HALF;
         // The gap at the part s is about start + s·(end − start), and bulge·s² of it is needed.
         let (have, fall) = (start - aim, start - end);
         if !(have > S::ZERO) {
@@ -477,7 +502,8 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
             return self.close(Why::Stack);
         }
         let count = self.top - first;
-        let at = from + (until - from) * self.cut.min(S::HALF);
+        #[cfg(feature="trace")] std::eprintln!("divide [{:?},{:?}] open {} cut {:?} touch {:?} work {}", from, until, count, self.cut, self.touch.map(|t|t.time), self.stats.work);
+        let at = from + (until - from) * if self.cut < S::ONE { self.cut } else { S::HALF };
         let at = if from < at && at < until { at } else { (from + until) * S::HALF };
         if !(from < at && at < until) || self.frames.is_full() || self.is_idle(leg, first) {
             return self.close(Why::Precision);

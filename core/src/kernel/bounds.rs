@@ -25,6 +25,11 @@ impl<S: Scalar> Moment<S> {
         self.time
     }
 
+    /// About how far true points may be from computed ones; for the search.
+    pub fn error_near(&self) -> S {
+        self.error_hi
+    }
+
     /// Which two bodies.
     pub fn couple(&self) -> Couple {
         self.couple
