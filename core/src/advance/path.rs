@@ -25,6 +25,9 @@ const FRAMES: usize = 48;
 /// A node is split while its size, times this, is larger than the motion during the interval.
 const SPLIT_FACTOR: f64 = 2.5;
 
+/// A couple that looks provable for less than this part of an interval ends it: the others are asked about what is before.
+const EARLY: f64 = 0.5;
+
 /// An interval is cut at this part of what looks provable.
 const CAUTION: f64 = 0.9;
 
@@ -277,7 +280,11 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
             }
             let crowded = first + 2 * (self.top - first) + 4 > self.memory.entries.len();
             if self.cursor < self.top {
+                let depth = self.frames.len();
                 self.look(leg);
+                if self.frames.len() != depth {
+                    return;
+                }
             } else if crowded && self.top > first {
                 return self.divide(leg);
             } else if !self.sieve(leg, limit) {
@@ -348,6 +355,7 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
             self.put_back(entry);
             return self.close(Why::Range);
         };
+        let carried = entry.direction;
         let proved = prove(&mut self.ledger, &mut self.stats, &span, &pair, &mut entry);
         let whole = pair.pieces().iter().all(|piece| piece.is_primitive());
         if whole {
@@ -386,13 +394,23 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
                 self.divide(leg);
             }
             None => {
-                let cut = self.closing(leg, &span, &pair, &mut entry);
+                let cut = self.closing(leg, &span, &pair, &mut entry, carried);
                 if !entry.claim.is_open() {
                     return self.drop_current();
                 }
-                self.cut = self.cut.min(cut);
                 self.put_back(entry);
+                let Some(frame) = self.frames.last() else { return };
+                let (first, whole) = (frame.first, !frame.batch.is_open());
+                let tight = cut < self.cut;
+                self.cut = self.cut.min(cut);
+                if tight {
+                    // It will be the first to be asked in what is left of the interval.
+                    self.memory.entries.swap(first, self.cursor);
+                }
                 self.cursor += 1;
+                if whole && cut < S::from_f64_near(EARLY) {
+                    self.divide(leg);
+                }
             }
         }
     }
@@ -426,7 +444,14 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
 
     /// Where to cut the interval for two primitives that could not be proved apart over it, as a part of it. Finds out whether they
     /// touch at either end, and may find a better direction that closes the claim.
-    fn closing(&mut self, leg: &Leg<'_, '_, S>, span: &Span<S>, pair: &Pair<'_, S>, entry: &mut Entry<S>) -> S {
+    fn closing(
+        &mut self,
+        leg: &Leg<'_, '_, S>,
+        span: &Span<S>,
+        pair: &Pair<'_, S>,
+        entry: &mut Entry<S>,
+        carried: Vec3<S>,
+    ) -> S {
         let direction = entry.direction;
         let Some(bodies) = leg.bodies(span.start().couple()) else { return S::HALF };
         let limits = leg.limits(bodies);
@@ -437,8 +462,15 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
             self.touches(leg, span, pair, true, direction);
         }
         let mut found = ([start, end], norm);
-        if start <= near + near {
-            // The direction was sought for both ends at once; the start alone may have a better one.
+        // The direction was sought for both ends at once. The one before was good for the start, most likely.
+        if start <= near + near
+            && let Some(before) = spare(carried)
+            && before.0[0] > limits.tolerance * (before.1 + before.1)
+        {
+            found = before;
+            entry.direction = carried;
+        }
+        if found.0[0] <= limits.tolerance * (found.1 + found.1) {
             let (better, _, work) = pair::walk(span.start(), pair);
             self.stats.work += work;
             let Some(spare) = spare(better) else { return S::HALF };
