@@ -443,7 +443,7 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
     }
 
     /// Where to cut the interval for two primitives that could not be proved apart over it, as a part of it. Finds out whether they
-    /// touch at either end, and may find a better direction that closes the claim.
+    /// touch at either end, and may find a better direction that closes the claim. `carried` is the one that the claim came with.
     fn closing(
         &mut self,
         leg: &Leg<'_, '_, S>,
@@ -452,55 +452,31 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
         entry: &mut Entry<S>,
         carried: Vec3<S>,
     ) -> S {
-        let direction = entry.direction;
         let Some(bodies) = leg.bodies(span.start().couple()) else { return S::HALF };
-        let limits = leg.limits(bodies);
-        let spare = |direction| span.probe(direction).map(|probe| probe.spare(pair));
-        let Some(([start, end], norm)) = spare(direction) else { return S::HALF };
-        let near = limits.tolerance * norm;
-        if end <= near + near {
-            self.touches(leg, span, pair, true, direction);
+        let tolerance = leg.limits(bodies).tolerance;
+        let mut best = Approach::new(span, pair, entry.direction, tolerance);
+        if best.end <= tolerance {
+            self.touches(leg, span, pair, true, entry.direction);
         }
-        let mut found = ([start, end], norm);
         // The direction was sought for both ends at once. The one before was good for the start, most likely.
-        if start <= near + near
-            && let Some(before) = spare(carried)
-            && before.0[0] > limits.tolerance * (before.1 + before.1)
-        {
-            found = before;
-            entry.direction = carried;
-        }
-        if found.0[0] <= limits.tolerance * (found.1 + found.1) {
-            let (better, _, work) = pair::walk(span.start(), pair);
+        best = best.better(Approach::new(span, pair, carried, tolerance));
+        if best.part < S::from_f64_near(EARLY) {
+            let (found, _, work) = pair::walk(span.start(), pair);
             self.stats.work += work;
-            let Some(spare) = spare(better) else { return S::HALF };
-            found = spare;
-            entry.direction = better;
-            if spare.0[0].min(spare.0[1]) > span.bulge_near() * spare.1 {
-                self.stats.kernel_calls += 1;
-                let probe = span.probe(better);
-                if probe.is_some_and(|probe| self.ledger.discharge(&mut entry.claim, &probe, pair).is_ok()) {
-                    return S::ONE;
-                }
-            }
-            if spare.0[0] <= limits.tolerance * spare.1 && self.touches(leg, span, pair, false, better) {
-                return S::HALF;
-            }
+            best = best.better(Approach::new(span, pair, found, tolerance));
         }
-        let ([start, end], norm) = found;
-        #[cfg(feature="trace")] std::eprintln!("  closing {:?} start {:?} end {:?} norm {:?} err {:?} round {:?} bulge {:?}", span.start().couple(), start, end, norm, span.start().error_near(), span.rounding_near(), span.bulge_near());
-        // A touch can be proved where the spare gap is below the tolerance by all errors, once more: half of that is the goal.
-        let error = span.start().error_near();
-        let aim = ((limits.tolerance - error - error - span.rounding_near()) * S::HALF).max(S::ZERO) * norm;
-        let bulge = span.bulge_near() * norm;
-        // The gap at the part s is about start + s·(end − start), and bulge·s² of it is needed.
-        let (have, fall) = (start - aim, start - end);
-        if !(have > S::ZERO) {
+        entry.direction = best.direction;
+        if best.start <= tolerance && self.touches(leg, span, pair, false, best.direction) {
             return S::HALF;
         }
-        let root = (fall * fall + S::from_f64_near(4.0) * bulge * have).max(S::ZERO).sqrt_near();
-        let part = (have + have).div_near(fall + root) * S::from_f64_near(CAUTION);
-        if part < S::ONE && part > S::ZERO { part } else { S::HALF }
+        if best.part >= S::ONE {
+            self.stats.kernel_calls += 1;
+            let probe = span.probe(best.direction);
+            if probe.is_some_and(|probe| self.ledger.discharge(&mut entry.claim, &probe, pair).is_ok()) {
+                return S::ONE;
+            }
+        }
+        if best.part > S::ZERO && best.part < S::ONE { best.part * S::from_f64_near(CAUTION) } else { S::HALF }
     }
 
     /// Notes a contact at one end of the interval, if there is one and it is the earliest.
@@ -581,6 +557,44 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
             return true;
         };
         !(moved(&span, &pair) > span.rounding_near())
+    }
+}
+
+/// What a direction shows of two primitives that close in on each other.
+#[derive(Clone, Copy, Debug)]
+struct Approach<S> {
+    direction: Vec3<S>,
+    /// How much further apart they are than needed, at both ends of the interval; no bends in between.
+    start: S,
+    end: S,
+    /// For which part of the interval they look provable; 1 for all of it.
+    part: S,
+}
+
+impl<S: Scalar> Approach<S> {
+    fn new(span: &Span<S>, pair: &Pair<'_, S>, direction: Vec3<S>, tolerance: S) -> Self {
+        let Some(probe) = span.probe(direction) else {
+            return Self { direction, start: S::LEAST, end: S::LEAST, part: S::ZERO };
+        };
+        let ([start, end], norm) = probe.spare(pair);
+        let (start, end, bulge) = (start.div_near(norm), end.div_near(norm), span.bulge_near());
+        if start > bulge && end > bulge {
+            return Self { direction, start, end, part: S::ONE };
+        }
+        // A touch can be proved where the spare gap is below the tolerance by all errors, once more: half of that is the goal.
+        let error = span.start().error_near();
+        let aim = ((tolerance - error - error - span.rounding_near()) * S::HALF).max(S::ZERO);
+        // The gap at the part s is about start + s·(end − start), and bulge·s² of it is needed.
+        let (have, fall) = (start - aim, start - end);
+        let root = (fall * fall + S::from_f64_near(4.0) * bulge * have).max(S::ZERO).sqrt_near();
+        let part = if have > S::ZERO { (have + have).div_near(fall + root) } else { S::ZERO };
+        Self { direction, start, end, part }
+    }
+
+    /// The one that shows more.
+    fn better(self, other: Self) -> Self {
+        let more = other.part > self.part || !(self.part > S::ZERO) && other.start > self.start;
+        if more { other } else { self }
     }
 }
 
