@@ -37,7 +37,7 @@
 //!
 //! What exactly is promised, and what is not, is in the project's `docs/guarantees.md`.
 
-#![cfg_attr(not(feature="trace"), no_std)]
+#![no_std]
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 #![cfg_attr(

@@ -62,7 +62,9 @@ impl<S: Scalar> View<S> {
                 let (direction, apart) = self.rectangles(a, b);
                 (self.moment.places()[0].rotation.apply(direction), apart, 2 * DIRECTION_WORK)
             }
-            [Shape::Triangle(_) | Shape::Hull(..), _] | [_, Shape::Triangle(_) | Shape::Hull(..)] => walk(&self.moment, pair),
+            [Shape::Triangle(_) | Shape::Hull(..), _] | [_, Shape::Triangle(_) | Shape::Hull(..)] => {
+                walk(&self.moment, pair)
+            }
         };
         let length = direction.dot(direction).sqrt_near();
         let factor = (apart - beyond * length).div_near(length * length);
@@ -110,7 +112,6 @@ impl<S: Scalar> View<S> {
         }
         found
     }
-
 }
 
 /// A direction in the world's frame, how far the cores of two pieces are apart along it at a moment, times its length, and what

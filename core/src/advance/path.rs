@@ -150,6 +150,8 @@ pub struct PathCheck<'w, 'm, S> {
     otherwise: Option<Why>,
     end: Option<Ending>,
     stats: Stats,
+    /// Computed before.
+    poses: u64,
 }
 
 impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
@@ -157,6 +159,7 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
     pub fn new(cell: &Workcell<'_, S>, plan: &Plan<'_, S>, memory: &'w mut PathMemory<'m, S>) -> Option<Self> {
         let clearing = Clearing::new(cell, plan);
         let leg = Leg::new(cell, plan, 0).ok()?;
+        let poses = memory.stage.poses;
         let (ledger, batch) = memory.accounts.open_leg(&leg, memory.entries);
         let mut check = Self {
             memory,
@@ -170,6 +173,7 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
             otherwise: None,
             end: None,
             stats: Stats::default(),
+            poses,
         };
         check.begin(batch);
         Some(check)
@@ -204,7 +208,7 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
 
     /// What the check has cost so far.
     pub fn stats(&self) -> Stats {
-        Stats { poses: self.memory.stage.poses, ..self.stats }
+        Stats { poses: self.memory.stage.poses - self.poses, ..self.stats }
     }
 
     fn verdict<'p>(&mut self, cell: &Workcell<'_, S>, plan: &Plan<'p, S>) -> PathVerdict<'p, S> {
@@ -300,7 +304,6 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
         if self.top > first {
             return self.divide(leg);
         }
-        #[cfg(feature="trace")] std::eprintln!("done [{:?},{:?}] work {}", self.memory.stage.times()[0], self.memory.stage.times()[1], self.stats.work);
         self.stats.iterations += 1;
         self.frames.pop();
         (self.cut, self.cursor) = (S::ONE, self.frames.last().map_or(0, |frame| frame.first));
@@ -510,7 +513,6 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
             return self.close(Why::Stack);
         }
         let count = self.top - first;
-        #[cfg(feature="trace")] std::eprintln!("divide [{:?},{:?}] open {} cut {:?} touch {:?} work {}", from, until, count, self.cut, self.touch.map(|t|t.time), self.stats.work);
         let at = from + (until - from) * if self.cut < S::ONE { self.cut } else { S::HALF };
         let at = if from < at && at < until { at } else { (from + until) * S::HALF };
         if !(from < at && at < until) || self.frames.is_full() || self.is_idle(leg, first) {

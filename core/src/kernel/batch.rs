@@ -9,7 +9,6 @@ use super::scene::{Couple, Couples};
 use super::stage::Stage;
 use super::start::parts_to_place;
 use crate::mutant::mutant;
-use crate::robot::BodyIndex;
 use crate::scalar::Scalar;
 
 /// A claim that all couples from some number on stay apart during an interval, or a vacant place.
@@ -86,10 +85,7 @@ impl<S: Scalar> Ledger<S> {
             let couple = Couple(batch.next);
             batch.next += 1;
             let Some(bodies) = leg.bodies(couple).filter(|bodies| leg.is_checked(*bodies)) else { continue };
-            if let [BodyIndex::Link(link), BodyIndex::Object(object)] = bodies
-                && let Some(object) = leg.cell.object(object)
-                && stage.rooms_apart(leg, link, object, leg.limits(bodies).margin)
-            {
+            if stage.rooms_apart(leg, bodies, leg.limits(bodies).margin) {
                 continue;
             }
             let Some(models) = leg.models_of(couple) else {

@@ -177,6 +177,7 @@ pub struct Model<'a, S> {
     ball_hi: S,
     half_hi: Vec3<S>,
     core_hi: S,
+    reach_hi: S,
     extent_hi: S,
     radius_hi: S,
     pub(super) fingerprint: u64,
@@ -269,6 +270,7 @@ impl<'a, S: Scalar> Model<'a, S> {
         // Any point of a node's core is a half axis or two away from its centre.
         let core = |n: Node<S>| core_distance_hi(&ball, n.centre).add_hi(n.half_u.norm_hi()).add_hi(n.half_v.norm_hi());
         let core_hi = nodes().fold(ball_hi, |r, n| r.max(core(n)));
+        let reach_hi = centre.norm_hi().add_hi(core_hi);
         let extent = |n: Node<S>| n.centre.norm1_hi().add_hi(n.half_u.norm1_hi()).add_hi(n.half_v.norm1_hi());
         let extent_hi = nodes().fold(extent_hi, |e, n| e.max(extent(n)));
         let hulls = (0..geometry.hulls()).filter_map(|i| geometry.hull(i));
@@ -293,7 +295,20 @@ impl<'a, S: Scalar> Model<'a, S> {
         print.word(u64::from(root.bits()));
         let fingerprint = print.finish();
         let (solid, parts) = (false, None);
-        Self { geometry, hierarchy, centre, ball_hi, half_hi, core_hi, extent_hi, radius_hi, fingerprint, solid, parts }
+        Self {
+            geometry,
+            hierarchy,
+            centre,
+            ball_hi,
+            half_hi,
+            core_hi,
+            reach_hi,
+            extent_hi,
+            radius_hi,
+            fingerprint,
+            solid,
+            parts,
+        }
     }
 
     /// What the body is made of.
@@ -341,6 +356,12 @@ impl<'a, S: Scalar> Model<'a, S> {
     /// Every core point of every primitive and of every node lies within `core_hi` of [`centre`](Model::centre).
     pub fn core_hi(&self) -> S {
         self.core_hi
+    }
+
+    /// # Soundness
+    /// Every core point of every primitive and of every node lies within `reach_hi` of the body's origin.
+    pub fn reach_hi(&self) -> S {
+        self.reach_hi
     }
 
     /// # Soundness

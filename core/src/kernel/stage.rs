@@ -14,7 +14,7 @@ use super::separation::Span;
 use super::start::{Start, parts_to_place, place};
 use crate::motion::{Frame, JointSweep, LinkIndex, Placement, PlacementError, Points};
 use crate::mutant::mutant;
-use crate::robot::{BodyIndex, Object, ObjectIndex};
+use crate::robot::{BodyIndex, ObjectIndex};
 use crate::scalar::{Interval, Scalar, Vec3};
 use crate::verdict::Witness;
 
@@ -283,22 +283,28 @@ impl<'w, S: Scalar> Stage<'w, S> {
         Witness { points, direction: frame.rotation.apply(witness.direction), ..witness }
     }
 
-    /// Are the boxes around a link and an object that rests further apart than the margin during the whole interval?
+    /// Are the boxes in the world around two bodies further apart than the margin during the whole interval? Never said of an object
+    /// that moves.
     ///
     /// # Soundness
-    /// `true` implies that at every time of the interval every point of the link is further than the margin from every point of
-    /// the object: each is [in its room](room), and a difference in one coordinate is no more than the distance.
-    pub fn rooms_apart(&mut self, leg: &Leg<'_, '_, S>, link: LinkIndex, object: &Object<'_, S>, margin: S) -> bool {
-        if object.moves || !self.is_at(leg) {
-            return false;
-        }
-        let Some(own) = self.room(leg, link) else { return false };
+    /// `true` implies that at every time of the interval every point of the one body is further than the margin from every point
+    /// of the other: each is [in its room](room), and a difference in one coordinate is no more than the distance.
+    pub fn rooms_apart(&mut self, leg: &Leg<'_, '_, S>, [a, b]: [BodyIndex; 2], margin: S) -> bool {
+        let (Some(a), Some(b)) = (self.room(leg, a), self.room(leg, b)) else { return false };
         let apart = |a: Interval<S>, b: Interval<S>| a.lo().sub_lo(b.hi()) > margin || b.lo().sub_lo(a.hi()) > margin;
-        let other = object.room;
-        apart(own.x, other.x) || apart(own.y, other.y) || apart(own.z, other.z)
+        apart(a.x, b.x) || apart(a.y, b.y) || apart(a.z, b.z)
     }
 
-    fn room(&mut self, leg: &Leg<'_, '_, S>, link: LinkIndex) -> Option<Vec3<Interval<S>>> {
+    fn room(&mut self, leg: &Leg<'_, '_, S>, body: BodyIndex) -> Option<Vec3<Interval<S>>> {
+        let link = match body {
+            BodyIndex::Link(link) => link,
+            BodyIndex::Object(object) => {
+                return leg.cell.object(object).filter(|object| !object.moves).map(|object| object.room);
+            }
+        };
+        if !self.is_at(leg) {
+            return None;
+        }
         if let Some(room) = self.seats.get(link.get())?.room {
             return Some(room);
         }
@@ -375,8 +381,7 @@ pub fn room<S: Scalar>(
 
 /// How far true points of a body may be from the stored ones at their computed places.
 fn body_error_hi<S: Scalar>(error: &PlacementError<S>, model: &Model<'_, S>) -> S {
-    let reach_hi = model.centre().norm_hi().add_hi(model.core_hi());
-    let pose_hi = if mutant!(PoseErrorDropped) { S::ZERO } else { error.at_hi(reach_hi) };
+    let pose_hi = if mutant!(PoseErrorDropped) { S::ZERO } else { error.at_hi(model.reach_hi()) };
     let geometry_hi = if mutant!(GeometryErrorDropped) { S::ZERO } else { model.geometry().error() };
     pose_hi.add_hi(geometry_hi)
 }

@@ -225,9 +225,16 @@ impl<S: Scalar> JointPath<S> {
 
     /// All three at once, times the duration `h` of the interval: `max|q|`, `h·max|q̇|` and `h²·max|q̈|`.
     pub(super) fn sweep(&self, from: S, until: S) -> [S; 3] {
-        let Some(piece) = self.about(from, until) else { return [S::GREATEST; 3] };
         let h = until.sub_hi(from);
         let errors = self.bound_errors_hi;
+        let [_, slope, higher @ ..] = self.coefficients;
+        if higher == [S::ZERO; 4] && S::ZERO <= from && from <= until && until <= S::ONE {
+            // A line: its slope by x is e₁, within an error, and dx/du = 2.
+            let [_, slope_error_hi, bend_error_hi] = errors;
+            let (rate, bend) = (slope.abs().add_hi(slope_error_hi), bend_error_hi.add_hi(bend_error_hi));
+            return [self.value_hi, rate.add_hi(rate).mul_hi(h), bend.add_hi(bend).mul_hi(h).mul_hi(h)];
+        }
+        let Some(piece) = self.about(from, until) else { return [S::GREATEST; 3] };
         let bend = piece.acceleration_hi(errors).mul_hi(h).mul_hi(h);
         [piece.range(errors).magnitude_hi(), piece.speed_hi(errors).mul_hi(h), bend]
     }
