@@ -6,6 +6,7 @@
 
 mod body;
 mod distance;
+mod hull;
 
 pub use body::Body;
 
@@ -76,7 +77,7 @@ impl Motion {
     }
 
     /// No point of the shape is faster than this.
-    fn speed(&self, shape: &Shape) -> f64 {
+    pub(crate) fn speed(&self, shape: &Shape) -> f64 {
         let far = shape.points.iter().map(|p| (Vector3::from(*p) - self.centre).norm()).fold(0.0, f64::max);
         // An arc of at most half a turn is at most π/2 times as long as its chord.
         let bow = if self.screw { std::f64::consts::FRAC_PI_2 } else { 1.0 };
