@@ -365,6 +365,14 @@ mod tests {
     }
 
     #[test]
+    fn boxes_of_one_size_overlap_when_one_is_pushed_straight_into_the_other() {
+        let paths = [straight([-4.0, 0.0, 0.0], [4.0, 0.0, 0.0]), Path::still(Place::IDENTITY)];
+        let b = || cuboid([0.0; 3], [1.0; 3], 0.0);
+        let trace = sample(&query([b(), b()], paths, 0.0), 200);
+        assert!(trace.first.is_some_and(|t| near(t, 0.5)), "{:?}", trace.first);
+    }
+
+    #[test]
     fn the_tree_finds_what_all_pairs_find() {
         let mut dice = crate::scenes::Dice::new(5, 0);
         for _ in 0..40 {

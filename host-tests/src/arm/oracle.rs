@@ -85,8 +85,16 @@ struct Solid {
     radius: f64,
     /// A point on each connected part.
     parts: Vec<Point3<f64>>,
-    /// If its meshes are full inside, their triangles and a box about them.
-    full: Option<(Vec<[Point; 3]>, [Vector3<f64>; 2])>,
+    /// Its meshes, if they are full inside.
+    full: Option<Full>,
+}
+
+/// Closed meshes, and a box about them.
+#[derive(Clone, Debug)]
+struct Full {
+    triangles: Vec<[Point; 3]>,
+    low: Vector3<f64>,
+    high: Vector3<f64>,
 }
 
 /// A robot on its path, among its objects.
@@ -252,13 +260,13 @@ impl Solid {
         let far = shape.points.iter().map(|p| (Point3::from(*p) - centre).norm()).fold(0.0, f64::max);
         let radius = far + shape.hulls.iter().map(|hull| hull.radius).fold(0.0, f64::max);
         let triangles = || shape.triangles.iter().map(|t| t.map(|i| shape.points[i as usize])).collect();
-        let full = (*solid && !shape.triangles.is_empty()).then(|| (triangles(), [low, high]));
+        let full = (*solid && !shape.triangles.is_empty()).then(|| Full { triangles: triangles(), low, high });
         Self { carrier, body: Body::new(shape), centre, radius, parts: parts(shape), full }
     }
 
     /// Is some part of another body inside of this one's meshes? The surfaces are known not to meet.
     fn holds(&self, other: &Self, relative: &Isometry3<f64>) -> bool {
-        let Some((triangles, [low, high])) = &self.full else { return false };
+        let Some(Full { triangles, low, high }) = &self.full else { return false };
         other.parts.iter().any(|p| {
             let p = relative * p;
             let within = (0..3).all(|i| low[i] <= p[i] && p[i] <= high[i]);

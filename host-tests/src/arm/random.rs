@@ -23,7 +23,8 @@ pub fn some_arm(seed: u64, index: u64) -> ArmCase {
     allow(random, &mut case);
     let count = 1 + if random.one_in(2) { random.below(3) } else { random.below(8) };
     for index in 0..count {
-        let object = if index == 0 || random.one_in(6) { near_miss(random, &case) } else { bystander(random, &case) };
+        let near = if index == 0 || random.one_in(6) { near_miss(random, &case) } else { None };
+        let object = near.or_else(|| bystander(random, &case));
         case.objects.extend(object);
     }
     case
@@ -193,23 +194,35 @@ fn with(case: &ArmCase, object: &CaseObject) -> ArmCase {
     ArmCase { objects: vec![object.clone()], ..case.clone() }
 }
 
-/// An object at a place where some link passes, moved away from there until the robot just touches or just misses it.
+/// An object at a place where some link passes, moved away from there until the robot just touches or just misses it; it seldom
+/// touches from the start.
 fn near_miss(random: &mut Random, case: &ArmCase) -> Option<CaseObject> {
-    let oracle = Oracle::new(case);
-    let robot = case.everyone();
-    let who = *robot.iter().filter(|who| !matches!(who, Who::Object(_))).nth(random.below(robot.len()))?;
-    let body = case.body(who)?;
-    let u = if random.one_in(8) { random.pick(&[0.0, 1.0]) } else { random.unit() };
+    let (anywhere, oracle) = (random.one_in(16), Oracle::new(case));
+    (0..4).find_map(|_| {
+        let object = at_a_link(random, case, &oracle)?;
+        let found = placed(random, case, object);
+        let [start, _] = nearest(&with(case, &found), 1);
+        (anywhere || start > case.margins.world.max(case.margins.payload)).then_some(found)
+    })
+}
+
+/// An object at a place where some link passes.
+fn at_a_link(random: &mut Random, case: &ArmCase, oracle: &Oracle) -> Option<CaseObject> {
+    let robot: Vec<Who> = case.everyone().into_iter().filter(|who| !matches!(who, Who::Object(_))).collect();
+    let who = random.pick(&robot);
+    let shape = &case.body(who)?.shape;
+    let u = if random.one_in(8) { 1.0 } else { random.unit() };
     let at = Moment { segment: random.below(case.segments.len()), u };
-    let x = body.shape.points[random.below(body.shape.points.len())];
-    let aside = Vector3::from(random.direction()) * body.shape.hulls.first().map_or(0.0, |hull| hull.radius);
+    let x = random.pick(&shape.points);
+    let aside = Vector3::from(random.direction()) * shape.hulls.first().map_or(0.0, |hull| hull.radius);
     let there = oracle.pose(who, at)? * Point3::from(x) + aside;
+    let place = place(random.quaternion(), there.coords.into());
+    Some(CaseObject { body: thin_or_small(random), place, motion: None })
+}
+
+/// The object moved one way until the robot just touches or just misses it.
+fn placed(random: &mut Random, case: &ArmCase, mut object: CaseObject) -> CaseObject {
     let away = random.direction();
-    let mut object = CaseObject {
-        body: thin_or_small(random),
-        place: place(random.quaternion(), there.coords.into()),
-        motion: None,
-    };
     let offset = if random.one_in(4) {
         random.pick(&[-1.0, 1.0]) * random.magnitude(-5.0, -3.0)
     } else {
@@ -217,7 +230,7 @@ fn near_miss(random: &mut Random, case: &ArmCase) -> Option<CaseObject> {
     };
     let goal = case.margins.world + offset;
     // From where it is clear of the robot, towards it; how deep an overlap is, is not told.
-    let (mut clear, mut push) = (random.one_in(6), 0.01);
+    let (mut clear, mut push) = (random.one_in(4), 0.01);
     for _ in 0..10 {
         let [_, least] = nearest(&with(case, &object), 32);
         let met = if least < 1e-4 { clear && offset < 0.0 } else { (least - goal).abs() < 0.2 * offset.abs() };
@@ -228,7 +241,7 @@ fn near_miss(random: &mut Random, case: &ArmCase) -> Option<CaseObject> {
         (clear, push) = (clear || least > case.margins.world, 1.5 * push);
         object.place.position = add(object.place.position, times(away, step)).map(tidy);
     }
-    Some(object)
+    object
 }
 
 /// An object that is somewhere within reach; it seldom touches from the start, and not always later.
