@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn speeds_bound_what_points_do() {
         let (mut worst, mut tightest) = (0.0_f64, f64::INFINITY);
-        for index in 0..200 {
+        for index in 0..100 {
             let kinematics = Kinematics::new(&some_arm(12, index));
             let random = &mut Random::new(index);
             let (segment, link) = (random.below(kinematics.courses.len()), random.below(kinematics.hinges.len()));

@@ -5,7 +5,7 @@ mod bodies;
 use super::case::{ArmCase, CaseBody, CaseJoint, CaseKind, CaseMimic, CaseObject, CasePath, CasePayload, Margins, Who};
 use super::oracle::{Moment, Oracle};
 use crate::random::Random;
-use crate::scenes::{Path, Place, Point, add, length, on_grid, rounded, times, turn};
+use crate::scenes::{Path, Place, Point, add, block, length, on_grid, rounded, times, turn};
 use bodies::{clutter, link_body, some_payload, thin_or_small};
 use nalgebra::{Point3, Vector3};
 
@@ -26,6 +26,9 @@ pub fn some_arm(seed: u64, index: u64) -> ArmCase {
         let near = if index == 0 || random.one_in(6) { near_miss(random, &case) } else { None };
         let object = near.or_else(|| bystander(random, &case));
         case.objects.extend(object);
+    }
+    if random.one_in(24) {
+        case.objects.push(cage(random, &case));
     }
     case
 }
@@ -217,7 +220,24 @@ fn at_a_link(random: &mut Random, case: &ArmCase, oracle: &Oracle) -> Option<Cas
     let aside = Vector3::from(random.direction()) * shape.hulls.first().map_or(0.0, |hull| hull.radius);
     let there = oracle.pose(who, at)? * Point3::from(x) + aside;
     let place = place(random.quaternion(), there.coords.into());
-    Some(CaseObject { body: thin_or_small(random), place, motion: None })
+    let mut object = CaseObject { body: thin_or_small(random), place, motion: None };
+    if random.one_in(4) {
+        let motion = drift(random, place, case.segments.len());
+        // It is to pass by when the link does.
+        if let Path::Between { from, to, .. } = motion[at.segment] {
+            let then = add(times(from.position, 1.0 - u), times(to.position, u));
+            object.motion = Some(motion);
+            shift(&mut object, add(place.position, times(then, -1.0)));
+        }
+    }
+    Some(object)
+}
+
+/// Puts an object, on its whole way, elsewhere.
+fn shift(object: &mut CaseObject, by: Point) {
+    let by = by.map(tidy);
+    object.place.position = add(object.place.position, by);
+    object.motion.iter_mut().flatten().for_each(|path| *path = path.moved(by));
 }
 
 /// The object moved one way until the robot just touches or just misses it.
@@ -239,17 +259,16 @@ fn placed(random: &mut Random, case: &ArmCase, mut object: CaseObject) -> CaseOb
         }
         let step = if least < 1e-4 { push } else { goal - least };
         (clear, push) = (clear || least > case.margins.world, 1.5 * push);
-        object.place.position = add(object.place.position, times(away, step)).map(tidy);
+        shift(&mut object, times(away, step));
     }
     object
 }
 
 /// An object that is somewhere within reach; it seldom touches from the start, and not always later.
 fn bystander(random: &mut Random, case: &ArmCase) -> Option<CaseObject> {
-    let reach: f64 = case.joints.iter().map(|joint| length(joint.origin.position)).sum();
     let (anywhere, wanted) = (random.one_in(24), random.one_in(3));
     (0..8).find_map(|_| {
-        let far = random.within(0.1, 1.0) * reach.max(0.3);
+        let far = random.within(0.1, 1.0) * reach(case);
         let position = add(case.base.position, times(random.direction(), far));
         let from = place(random.quaternion(), position);
         let motion = random.one_in(6).then(|| drift(random, from, case.segments.len()));
@@ -258,6 +277,18 @@ fn bystander(random: &mut Random, case: &ArmCase) -> Option<CaseObject> {
         let margin = case.margins.world.max(case.margins.payload);
         (anywhere || start > margin + 0.001 && (wanted || least > margin + 0.001)).then_some(object)
     })
+}
+
+/// A closed mesh about the robot: as a surface it is a cage, as a solid it is in the way from the start.
+fn cage(random: &mut Random, case: &ArmCase) -> CaseObject {
+    let half = (reach(case) * random.within(0.3, 1.5)).clamp(0.05, 4.0);
+    let body = CaseBody { shape: block([half; 3]).rounded(tidy), solid: random.one_in(2) };
+    CaseObject { body, place: place(random.quaternion(), case.base.position), motion: None }
+}
+
+/// About how far the robot can reach.
+fn reach(case: &ArmCase) -> f64 {
+    case.joints.iter().map(|joint| length(joint.origin.position)).sum::<f64>().max(0.3)
 }
 
 /// Slowly on, a path a segment.
@@ -320,7 +351,7 @@ mod tests {
 
     #[test]
     fn numbers_are_the_same_for_every_scalar() {
-        for index in 0..300 {
+        for index in 0..150 {
             let case = some_arm(1, index);
             let mut numbers = vec![case.margins.world, case.margins.own, case.margins.payload];
             numbers.extend(place_numbers(&case.base));
@@ -349,10 +380,10 @@ mod tests {
     #[test]
     fn trees_and_paths_are_whole() {
         let mut seen = [0; 8];
-        for index in 0..400 {
+        for index in 0..150 {
             let case = some_arm(2, index);
             assert_eq!(case.joints.len(), case.bodies.len());
-            assert!((1..=9).contains(&case.joints.len()) && (0..=8).contains(&case.objects.len()));
+            assert!((1..=9).contains(&case.joints.len()) && case.objects.len() <= 9);
             for (i, joint) in case.joints.iter().enumerate() {
                 assert!(joint.parent.is_none_or(|parent| parent < i));
                 if let Some(CaseMimic { driver, .. }) = joint.mimic {
@@ -372,6 +403,6 @@ mod tests {
             seen[6] += case.objects.iter().filter(|object| object.motion.is_some()).count();
             seen[7] += case.everyone().iter().filter(|who| case.body(**who).is_some_and(|body| body.solid)).count();
         }
-        assert!(seen.iter().all(|count| *count > 40), "{seen:?}");
+        assert!(seen.iter().all(|count| *count > 15), "{seen:?}");
     }
 }

@@ -324,6 +324,85 @@ fn the_search_finds_what_plain_sampling_finds() {
     assert!((0.25..0.75).contains(&(f64::from(colliding) / count as f64)), "{colliding} of {count}");
 }
 
+/// What somebody says who is right about this case.
+fn said(case: &ArmCase) -> Outcome {
+    survey(case).first.map_or(Outcome::Free, |Look { at: Moment { segment, u }, pair, distance }| Outcome::Contact {
+        segment,
+        free_until: u,
+        touch: u,
+        pair,
+        distance_hi: distance,
+    })
+}
+
+/// Whoever is right about a case that is a little different is wrong about this one, in some of the cases.
+#[test]
+fn mistakes_of_all_kinds_are_seen_in_the_cases() {
+    type Change = fn(&mut ArmCase);
+    let changes: [(&str, Change); 13] = [
+        ("mimics stand still", |case| {
+            case.joints.iter_mut().filter_map(|joint| joint.mimic.as_mut()).for_each(|mimic| mimic.multiplier = 0.0);
+        }),
+        ("mimics have no offset", |case| {
+            case.joints.iter_mut().filter_map(|joint| joint.mimic.as_mut()).for_each(|mimic| mimic.offset = 0.0);
+        }),
+        ("all paths are lines", |case| {
+            for path in case.segments.iter_mut().flatten() {
+                if let CasePath::Cubic { positions, .. } | CasePath::Quintic { positions, .. } = *path {
+                    *path = CasePath::Line { positions };
+                }
+            }
+        }),
+        ("accelerations are zero", |case| {
+            for path in case.segments.iter_mut().flatten() {
+                if let CasePath::Quintic { accelerations, .. } = path {
+                    *accelerations = [0.0; 2];
+                }
+            }
+        }),
+        ("no margin", |case| case.margins = Margins::default()),
+        ("no payload", |case| case.payloads.clear()),
+        ("links never touch each other", |case| {
+            let links: Vec<Who> = (0..case.joints.len()).map(Who::Link).collect();
+            case.allowed.extend(links.iter().flat_map(|a| links.iter().map(move |b| [*a, *b])));
+        }),
+        ("the first segment is all", |case| case.segments.truncate(1)),
+        ("objects rest", |case| case.objects.iter_mut().for_each(|object| object.motion = None)),
+        ("solids are surfaces", |case| case.objects.iter_mut().for_each(|object| object.body.solid = false)),
+        ("hulls have no radius", |case| {
+            let bodies = case.bodies.iter_mut().flatten();
+            bodies.flat_map(|body| &mut body.shape.hulls).for_each(|hull| hull.radius = 0.0);
+        }),
+        ("the last of several triangles is missing", |case| {
+            for triangles in case.objects.iter_mut().map(|object| &mut object.body.shape.triangles) {
+                triangles.truncate(triangles.len().saturating_sub(1).max(1));
+            }
+        }),
+        ("slides go back", |case| {
+            let slides = case.joints.iter_mut().filter(|joint| joint.kind == CaseKind::Prismatic);
+            slides.for_each(|joint| joint.axis = joint.axis.map(|x| -x));
+        }),
+    ];
+    let terms = Terms { tolerance: 1e-4, excess: 0.0 };
+    let mut caught = [0; 13];
+    for index in 0..150 {
+        let case = some_arm(41, index);
+        let oracle = Oracle::new(&case);
+        let survey = oracle.survey();
+        let judged = |other: &ArmCase| judge_with(&case, &oracle, &survey, &said(other), &terms).violations;
+        let found = judged(&case);
+        assert!(found.is_empty(), "case {index}: {found:?}");
+        for (caught, (_, change)) in caught.iter_mut().zip(&changes) {
+            let mut other = case.clone();
+            change(&mut other);
+            *caught += u32::from(!judged(&other).is_empty());
+        }
+    }
+    let report: Vec<_> = changes.iter().map(|(name, _)| *name).zip(caught).collect();
+    println!("{report:?}");
+    assert!(caught.iter().all(|count| *count > 0), "{report:?}");
+}
+
 /// How many cases touch, are close calls, and how long the oracle takes: `cargo test --release -- --ignored --nocapture`.
 #[test]
 #[ignore = "prints figures, and holds nothing to them"]
