@@ -3,6 +3,7 @@
 //! An oracle imports nothing from `avert` but the inputs of a check. Every check is a function that returns `Err` with a
 //! reproducible case when it finds a violation, so that the tests can ask for `Ok` and the mutants for `Err`.
 
+pub mod arm;
 pub mod exact;
 pub mod flush;
 pub mod laws;

@@ -6,6 +6,7 @@
 
 mod body;
 mod distance;
+mod hull;
 
 pub use body::Body;
 
@@ -76,7 +77,7 @@ impl Motion {
     }
 
     /// No point of the shape is faster than this.
-    fn speed(&self, shape: &Shape) -> f64 {
+    pub(crate) fn speed(&self, shape: &Shape) -> f64 {
         let far = shape.points.iter().map(|p| (Vector3::from(*p) - self.centre).norm()).fold(0.0, f64::max);
         // An arc of at most half a turn is at most π/2 times as long as its chord.
         let bow = if self.screw { std::f64::consts::FRAC_PI_2 } else { 1.0 };
@@ -361,6 +362,14 @@ mod tests {
         assert!(solid.distance(0.0) < 0.0);
         let surface = Pair::new(&query([small(), block([1.0; 3])], paths, 0.0));
         assert!(near(surface.distance(0.0), 0.9));
+    }
+
+    #[test]
+    fn boxes_of_one_size_overlap_when_one_is_pushed_straight_into_the_other() {
+        let paths = [straight([-4.0, 0.0, 0.0], [4.0, 0.0, 0.0]), Path::still(Place::IDENTITY)];
+        let b = || cuboid([0.0; 3], [1.0; 3], 0.0);
+        let trace = sample(&query([b(), b()], paths, 0.0), 200);
+        assert!(trace.first.is_some_and(|t| near(t, 0.5)), "{:?}", trace.first);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A body as triangles, each with a radius, under a tree of boxes; and the distance of two of them.
 
 use super::distance::{Corners, gap_lo, of_triangles, to_sliver};
+use super::hull::Faces;
 use crate::scenes::{Inflated, Shape};
 use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 
@@ -58,21 +59,11 @@ impl Body {
         for Inflated { first, count, radius } in shape.hulls.iter().copied() {
             let primitive = body.primitives.len();
             body.primitives.push(body.faces.len());
-            let faces: &[[u32; 3]] = match count {
-                1 => &[[0, 0, 0]],
-                2 => &[[0, 1, 1]],
-                8 => &crate::scenes::BOX_FACES,
-                _ => panic!("hulls here are spheres, capsules and boxes"),
-            };
-            let corners = |f: &[u32; 3]| f.map(|i| point(first + i as usize));
-            body.faces.extend(faces.iter().map(|f| Face { corners: corners(f), radius, primitive }));
-            if count == 8 {
-                let plane = |f: &[u32; 3]| {
-                    let [a, b, c] = corners(f);
-                    let normal = (b - a).cross(&(c - a)).normalize();
-                    (normal, normal.dot(&a))
-                };
-                body.solids.push(Solid { primitive, planes: faces.iter().map(plane).collect() });
+            let points: Vec<V> = (first..first + count).map(point).collect();
+            let Faces { corners, planes } = Faces::of(&points);
+            body.faces.extend(corners.iter().map(|f| Face { corners: f.map(|i| points[i]), radius, primitive }));
+            if !planes.is_empty() {
+                body.solids.push(Solid { primitive, planes });
             }
         }
         let mut order: Vec<usize> = (0..body.faces.len()).collect();
@@ -104,7 +95,7 @@ impl Body {
 
     /// The distance to another body that stands at `relative` in this one's frame; below zero if they overlap by
     /// more than `clearly`. `hint` is a pair of faces that was near last time.
-    pub(super) fn distance(
+    pub(crate) fn distance(
         &self,
         other: &Self,
         relative: &Isometry3<f64>,
@@ -152,7 +143,40 @@ impl Body {
             let back = relative.inverse();
             other.holds(self, &back, clearly, |_| true)
         };
-        if held { -1.0 } else { least }
+        let shares = || hint.is_some_and(|faces| least <= clearly && self.shares(other, relative, faces, clearly));
+        if held || least >= 0.0 && shares() { -1.0 } else { least }
+    }
+
+    /// Do the solids of two faces clearly have an inside in common? No edge passes through a face of a box that is pushed straight
+    /// into one of the same size.
+    fn shares(&self, other: &Self, relative: &Isometry3<f64>, faces: [usize; 2], clearly: f64) -> bool {
+        let ids = [self.faces[faces[0]].primitive, other.faces[faces[1]].primitive];
+        let full = |body: &Self, id: usize| body.solids.iter().any(|solid| solid.primitive == id);
+        if !(full(self, ids[0]) && full(other, ids[1])) {
+            return false;
+        }
+        let of = |body: &Self, id: usize| -> Vec<Corners> {
+            body.faces.iter().filter(|f| f.primitive == id).map(|f| f.corners).collect()
+        };
+        let mine = of(self, ids[0]);
+        let theirs: Vec<Corners> =
+            of(other, ids[1]).iter().map(|f| f.map(|p| (relative * Point3::from(p)).coords)).collect();
+        let edges =
+            |faces: &[Corners]| -> Vec<V> { faces.iter().flat_map(|[a, b, c]| [b - a, c - b, a - c]).collect() };
+        let normals = |faces: &[Corners]| -> Vec<V> { faces.iter().map(|[a, b, c]| (b - a).cross(&(c - a))).collect() };
+        let (a, b) = (edges(&mine), edges(&theirs));
+        // Two polytopes that are apart are so along one of these.
+        let crossed = a.iter().flat_map(|e| b.iter().map(|f| e.cross(f)));
+        let mut axes = normals(&mine).into_iter().chain(normals(&theirs)).chain(crossed);
+        let reach = |faces: &[Corners], along: &V| {
+            let heights = faces.iter().flatten().map(|p| along.dot(p));
+            heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
+        };
+        axes.all(|axis| {
+            let Some(axis) = axis.try_normalize(1e-12) else { return true };
+            let ((a_low, a_high), (b_low, b_high)) = (reach(&mine, &axis), reach(&theirs, &axis));
+            a_high - b_low > clearly && b_high - a_low > clearly
+        })
     }
 
     /// The two pairs of cells that a pair is made of, the larger cell split; or its two faces.

@@ -23,8 +23,8 @@ pub use solids::{faced, finned, grid_cube, reversed, shell, some_solid};
 /// Three coordinates, in metres.
 pub type Point = [f64; 3];
 
-/// Consecutive points and a radius: a sphere (1), a capsule (2) or a box (8, corner `i` at the low or high side along
-/// x, y and z by the bits 0, 1 and 2 of `i`).
+/// Consecutive points and a radius: a sphere (1), a capsule (2), a box (8, corner `i` at the low or high side along
+/// x, y and z by the bits 0, 1 and 2 of `i`) or the convex hull of a few.
 #[derive(Clone, Copy, Debug)]
 pub struct Inflated {
     pub first: usize,
