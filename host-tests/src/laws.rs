@@ -7,6 +7,7 @@ pub mod chain;
 pub mod interval;
 pub mod joint;
 pub mod ledger;
+pub mod leg;
 pub mod model;
 pub mod motion;
 pub mod scalar;
