@@ -25,6 +25,9 @@ const FRAMES: usize = 48;
 /// A node is split while its size, times this, is larger than the motion during the interval.
 const SPLIT_FACTOR: f64 = 2.5;
 
+/// Intervals that are longer than this are not asked whether anything moves in them.
+const SHORT: f64 = 1.0 / 1024.0;
+
 /// A couple that looks provable for less than this part of an interval ends it: the others are asked about what is before.
 const EARLY: f64 = 0.5;
 
@@ -340,8 +343,13 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
     fn drop_current(&mut self) {
         let Some(last) = self.top.checked_sub(1) else { return };
         self.top = last;
-        if last > self.cursor {
-            self.memory.entries.swap(self.cursor, last);
+        self.exchange(self.cursor, last);
+    }
+
+    /// Exchanges two entries.
+    fn exchange(&mut self, a: usize, b: usize) {
+        if let Ok([a, b]) = self.memory.entries.get_disjoint_mut([a, b]) {
+            core::mem::swap(a, b);
         }
     }
 
@@ -408,7 +416,7 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
                 self.cut = self.cut.min(cut);
                 if tight {
                     // It will be the first to be asked in what is left of the interval.
-                    self.memory.entries.swap(first, self.cursor);
+                    self.exchange(first, self.cursor);
                 }
                 self.cursor += 1;
                 if whole && cut < S::from_f64_near(EARLY) {
@@ -550,15 +558,16 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
     /// Is the interval too short to move the bodies of any claim by more than the rounding error? Then many more would follow for
     /// nothing.
     fn is_idle(&mut self, leg: &Leg<'_, '_, S>, first: usize) -> bool {
-        let Some(entry) = self.memory.entries.get(self.top.saturating_sub(1).max(first)) else { return true };
-        if !entry.claim.is_open() || entry.claim.is_start() {
+        let [from, until] = self.memory.stage.times();
+        if until - from > S::from_f64_near(SHORT) {
             return false;
         }
-        let (couple, pieces) = (entry.claim.couple(), entry.claim.pieces());
-        let (Some(span), Some(pair)) = (self.memory.stage.span(leg, couple), leg.pair(couple, pieces)) else {
-            return true;
-        };
-        !(moved(&span, &pair) > span.rounding_near())
+        let PathMemory { entries, stage, .. } = &mut *self.memory;
+        let open = entries.iter().take(self.top).skip(first).map(|entry| &entry.claim);
+        open.filter(|claim| !claim.is_start()).all(|claim| {
+            let found = stage.span(leg, claim.couple()).zip(leg.pair(claim.couple(), claim.pieces()));
+            !found.is_some_and(|(span, pair)| moved(&span, &pair) > span.rounding_near())
+        })
     }
 }
 
