@@ -92,6 +92,12 @@ impl<'w, S: Scalar> PathMemory<'w, S> {
         Some(Self { accounts: Accounts::over(entries), entries, stage, directions })
     }
 
+    /// Forgets what earlier checks have left: the next one does the same work, and finds the same, as in memory that is new.
+    pub fn forget(&mut self) {
+        self.directions.fill(Vec3::ZERO);
+        self.stage.forget();
+    }
+
     /// How many directions a workcell's couples have.
     pub fn directions_needed(cell: &Workcell<'_, S>) -> usize {
         let links = cell.chain().links().len();
@@ -158,6 +164,7 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
         let clearing = Clearing::new(cell, plan);
         let leg = Leg::new(cell, plan, 0).ok()?;
         let (ledger, batch) = memory.accounts.open_leg(&leg, memory.entries);
+        memory.stage.poses = 0;
         let mut check = Self {
             memory,
             clearing,
