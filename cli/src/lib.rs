@@ -17,6 +17,7 @@ mod geometry;
 mod inspect;
 mod mesh;
 mod motions;
+mod output;
 mod paths;
 mod placement;
 mod robot;
@@ -352,7 +353,7 @@ pub fn run() -> ExitCode {
             if !failure.is_closed_pipe() {
                 eprintln!("error: {failure}");
             }
-            failure.exit_code()
+            failure.exit_code(1)
         }
     }
 }
