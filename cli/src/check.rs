@@ -19,7 +19,7 @@ pub(crate) fn run<S: Scalar>(request: &Check) -> Result<(), Failure> {
     let arm = Arm::new(&robot, srdf.as_ref(), request.up_axis)?;
     let world = World::read(&request.world)?;
     let objects = obstacles(&world, request.up_axis)?;
-    let described = paths::read(&request.paths, &robot, &request.joints)?;
+    let described = paths::read(&request.paths, &paths::JointNames::from(&robot), &request.joints)?;
     let limits = limits::<S>(request.margin, request.tolerance);
     let mut storage = CellStorage::<S>::new(&arm, &objects).map_err(|e| InputError::new(&request.robot, e))?;
     let cell = storage.cell(&arm, &objects, limits.margin).map_err(|e| InputError::new(&request.robot, e))?;

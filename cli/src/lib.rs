@@ -22,6 +22,7 @@ mod paths;
 mod placement;
 mod robot;
 mod summary;
+mod table;
 mod world;
 mod xml;
 
