@@ -62,7 +62,7 @@ impl Tally {
     /// One line a verdict; those that every user looks for are there even if they are zero.
     pub(crate) fn table(&self, columns: &[Column]) -> String {
         let mut text =
-            format!("{:<22}{:>8}{:>14}{:>14}{:>14}", "verdict", "count", "median µs", "mean µs", "mean work");
+            format!("{:<28}{:>8}{:>14}{:>14}{:>14}", "verdict", "count", "median µs", "mean µs", "mean work");
         for Column { name, width, .. } in columns {
             let _ = write!(text, "{name:>width$}");
         }
@@ -72,7 +72,7 @@ impl Tally {
         let rest = self.0.keys().filter(|name| !always.contains(name)).cloned();
         for name in always.iter().filter(|name| *name != "undecided" || !undecided).cloned().chain(rest) {
             let answers = self.0.get(&name).map_or(&[][..], Vec::as_slice);
-            let _ = write!(text, "{name:<22}{:>8}", answers.len());
+            let _ = write!(text, "{name:<28}{:>8}", answers.len());
             if !answers.is_empty() {
                 let mean = |of: &dyn Fn(&Answer) -> f64| answers.iter().map(of).sum::<f64>() / answers.len() as f64;
                 let [micros, work] = [mean(&|a| a.micros), mean(&|a| a.stats.work as f64)];
