@@ -321,7 +321,8 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
         let found = self.ledger.sieve(&mut frame.batch, leg, &mut self.memory.stage, &mut most);
         self.stats.work += before - most;
         let Sieved::Candidate(claims) = found else { return false };
-        for claim in claims.into_iter().filter(Obligation::is_open) {
+        // The one about the start comes first: once the interval is cut, its moment is gone.
+        for claim in claims.into_iter().rev().filter(Obligation::is_open) {
             let direction = if claim.is_start() { Vec3::ZERO } else { self.memory.direction(claim.couple()) };
             self.push(Entry { claim, direction });
         }
