@@ -95,6 +95,12 @@ impl<'w, S: Scalar> PathMemory<'w, S> {
         Some(Self { accounts: Accounts::over(entries), entries, stage, directions })
     }
 
+    /// Forgets what earlier checks have left: the next one does the same work, and finds the same, as in memory that is new.
+    pub fn forget(&mut self) {
+        self.directions.fill(Vec3::ZERO);
+        self.stage.forget();
+    }
+
     /// How many directions a workcell's couples have.
     pub fn directions_needed(cell: &Workcell<'_, S>) -> usize {
         let links = cell.chain().links().len();
@@ -164,6 +170,7 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
         let leg = Leg::new(cell, plan, 0).ok()?;
         let poses = memory.stage.poses;
         let (ledger, batch) = memory.accounts.open_leg(&leg, memory.entries);
+        memory.stage.poses = 0;
         let mut check = Self {
             memory,
             clearing,
@@ -320,7 +327,8 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
         let found = self.ledger.sieve(&mut frame.batch, leg, &mut self.memory.stage, &mut most);
         self.stats.work += before - most;
         let Sieved::Candidate(claims) = found else { return false };
-        for claim in claims.into_iter().filter(Obligation::is_open) {
+        // The one about the start comes first: once the interval is cut, its moment is gone.
+        for claim in claims.into_iter().rev().filter(Obligation::is_open) {
             let direction = if claim.is_start() { Vec3::ZERO } else { self.memory.direction(claim.couple()) };
             self.push(Entry { claim, direction });
         }
