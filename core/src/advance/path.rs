@@ -159,8 +159,6 @@ pub struct PathCheck<'w, 'm, S> {
     otherwise: Option<Why>,
     end: Option<Ending>,
     stats: Stats,
-    /// Computed before.
-    poses: u64,
 }
 
 impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
@@ -168,7 +166,6 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
     pub fn new(cell: &Workcell<'_, S>, plan: &Plan<'_, S>, memory: &'w mut PathMemory<'m, S>) -> Option<Self> {
         let clearing = Clearing::new(cell, plan);
         let leg = Leg::new(cell, plan, 0).ok()?;
-        let poses = memory.stage.poses;
         let (ledger, batch) = memory.accounts.open_leg(&leg, memory.entries);
         memory.stage.poses = 0;
         let mut check = Self {
@@ -183,7 +180,6 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
             otherwise: None,
             end: None,
             stats: Stats::default(),
-            poses,
         };
         check.begin(batch);
         Some(check)
@@ -218,7 +214,7 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
 
     /// What the check has cost so far.
     pub fn stats(&self) -> Stats {
-        Stats { poses: self.memory.stage.poses - self.poses, ..self.stats }
+        Stats { poses: self.memory.stage.poses, ..self.stats }
     }
 
     fn verdict<'p>(&mut self, cell: &Workcell<'_, S>, plan: &Plan<'p, S>) -> PathVerdict<'p, S> {
