@@ -322,7 +322,17 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
         let before = most;
         let found = self.ledger.sieve(&mut frame.batch, leg, &mut self.memory.stage, &mut most);
         self.stats.work += before - most;
-        let Sieved::Candidate(claims) = found else { return false };
+        let claims = match found {
+            Sieved::Candidate(claims) => claims,
+            Sieved::Done => return false,
+            Sieved::Later => {
+                // Not for lack of budget: that cannot be, and would go on for ever.
+                if most > 0 {
+                    self.close(Why::Stack);
+                }
+                return false;
+            }
+        };
         // The one about the start comes first: once the interval is cut, its moment is gone.
         for claim in claims.into_iter().rev().filter(Obligation::is_open) {
             let direction = if claim.is_start() { Vec3::ZERO } else { self.memory.direction(claim.couple()) };
@@ -372,8 +382,7 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
         };
         let carried = entry.direction;
         let proved = prove(&mut self.ledger, &mut self.stats, &span, &pair, &mut entry);
-        let whole = pair.pieces().iter().all(|piece| piece.is_primitive());
-        if whole {
+        if pair.pieces().iter().all(|piece| piece.is_primitive()) {
             self.memory.remember(couple, entry.direction);
         }
         if proved {
@@ -414,6 +423,9 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
                     return self.drop_current();
                 }
                 self.put_back(entry);
+                if self.touch.is_some_and(|touch| touch.time <= span.start().time()) {
+                    return self.close(Why::Stack);
+                }
                 let Some(frame) = self.frames.last() else { return };
                 let (first, whole) = (frame.first, !frame.batch.is_open());
                 let tight = cut < self.cut;
@@ -442,19 +454,18 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
         self.stats.work += work;
         self.stats.kernel_calls += 1;
         let couple = entry.claim.couple();
-        match found {
-            Start::Outside if !entry.claim.is_open() => return self.drop_current(),
-            Start::Outside | Start::Unknown => self.otherwise = Some(Why::Start),
-            Start::Inside { primitives, point } => {
-                if let Some(bodies) = leg.bodies(couple) {
-                    let witness =
-                        Witness { primitives, points: [point; 2], direction: Vec3::ZERO, distance_hi: S::ZERO };
-                    self.touch = Some(Touch { time: S::ZERO, bodies, witness });
-                }
-            }
+        if let (Start::Inside { primitives, point }, Some(bodies)) = (found, leg.bodies(couple)) {
+            let witness = Witness { primitives, points: [point; 2], direction: Vec3::ZERO, distance_hi: S::ZERO };
+            let witness = self.memory.stage.witness_in_world(leg, bodies, false, witness);
+            self.touch = Some(Touch { time: S::ZERO, bodies, witness });
+            self.put_back(entry);
+            return self.close(Why::Start);
         }
-        self.put_back(entry);
-        self.cursor += 1;
+        // A claim that stays open is let go of: the account knows, and nothing is proved without it. There may be a contact still.
+        if entry.claim.is_open() {
+            self.otherwise = Some(Why::Start);
+        }
+        self.drop_current();
     }
 
     /// Where to cut the interval for two primitives that could not be proved apart over it, as a part of it. Finds out whether they
@@ -549,7 +560,6 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
                     entry.claim = later;
                     self.push(Entry { claim: left, direction });
                 }
-                // A claim about the start that could not be settled.
                 Err(claim) => entry.claim = claim,
             }
         }
@@ -567,8 +577,7 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
             return false;
         }
         let PathMemory { entries, stage, .. } = &mut *self.memory;
-        let open = entries.iter().take(self.top).skip(first).map(|entry| &entry.claim);
-        open.filter(|claim| !claim.is_start()).all(|claim| {
+        entries.iter().take(self.top).skip(first).map(|entry| &entry.claim).all(|claim| {
             let found = stage.span(leg, claim.couple()).zip(leg.pair(claim.couple(), claim.pieces()));
             !found.is_some_and(|(span, pair)| moved(&span, &pair) > span.rounding_near())
         })
