@@ -1,11 +1,12 @@
 //! Whole arms: robots, worlds and paths by chance, an oracle for them, and a judge of what is said about them.
 //!
-//! Nothing here knows the library; a case is plain numbers, and so is an answer.
+//! A case is plain numbers, and so is an answer. Nothing here knows the library but [`ours`], which asks it.
 
 mod case;
 mod judge;
 mod kinematics;
 mod oracle;
+pub mod ours;
 mod random;
 
 pub use case::{ArmCase, CaseBody, CaseJoint, CaseKind, CaseMimic, CaseObject, CasePath, CasePayload, Margins, Who};

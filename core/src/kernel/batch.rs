@@ -10,6 +10,7 @@ use super::stage::Stage;
 use super::start::parts_to_place;
 use crate::mutant::mutant;
 use crate::scalar::Scalar;
+use core::num::NonZeroU32;
 
 /// A claim that all couples from some number on stay apart during an interval, or a vacant place.
 #[derive(Debug)]
@@ -50,13 +51,23 @@ impl Accounts {
         leg: &Leg<'_, '_, S>,
         places: &mut [T],
     ) -> (Ledger<S>, Batch<S>) {
-        let id = self.next(places).get();
-        let ledger = Ledger { open: 1, postponed: None, id, revision: leg.revision(), unplaced: [0; 2], doubt: false };
-        (ledger, Batch { next: 0, from: S::ZERO, until: S::ONE, ledger: id })
+        Ledger::open_leg(leg, self.next(places))
     }
 }
 
 impl<S: Scalar> Ledger<S> {
+    /// Opens the account of a leg with its one batch, as [`open_by_hand`](Ledger::open_by_hand) does that of a scene.
+    #[cfg(feature = "by-hand")]
+    pub fn open_leg_by_hand(leg: &Leg<'_, '_, S>, id: NonZeroU32) -> (Self, Batch<S>) {
+        Self::open_leg(leg, id)
+    }
+
+    fn open_leg(leg: &Leg<'_, '_, S>, id: NonZeroU32) -> (Self, Batch<S>) {
+        let (revision, id) = (leg.revision(), id.get());
+        let ledger = Self { open: 1, postponed: None, id, revision, unplaced: [0; 2], doubt: false };
+        (ledger, Batch { next: 0, from: S::ZERO, until: S::ONE, ledger: id })
+    }
+
     /// Goes on with a batch until a couple is found that the boxes do not prove apart, or `most` couples were looked at; how many
     /// were is taken off `most`.
     ///

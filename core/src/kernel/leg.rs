@@ -71,6 +71,12 @@ impl<'q, 'a, S: Scalar> Leg<'q, 'a, S> {
         Some([link(a).filter(|_| a < links)?, second?])
     }
 
+    /// The couple that two bodies are, the first a link or payload. For this project's suites: others meet couples in claims.
+    #[cfg(feature = "by-hand")]
+    pub fn couple_by_hand(&self, bodies: [BodyIndex; 2]) -> Option<Couple> {
+        (0..self.couples()).map(Couple).find(|couple| self.bodies(*couple) == Some(bodies))
+    }
+
     /// Is a couple one of those that the verdict is about?
     ///
     /// # Soundness

@@ -181,7 +181,7 @@ impl<S: Scalar> PlacementError<S> {
     /// # Soundness
     /// As [`at_hi`](PlacementError::at_hi), for the [placement](RigidMotion::placement) at any time: `‖x − c‖ ≤ ‖x‖ + ‖c‖` for
     /// the centre `c`.
-    pub(crate) fn of_motion(motion: &RigidMotion<S>) -> Self {
+    pub fn of_motion(motion: &RigidMotion<S>) -> Self {
         let position_error_hi = motion.placement_error_hi(motion.centre().norm_hi());
         let position_hi = motion.position_hi();
         let turn_error_hi = motion.turn_error_hi();

@@ -6,25 +6,25 @@ use crate::random::Random;
 use crate::wide::chain::{Course, Hinge, Kind, State, state, values};
 use crate::wide::{Dd, dot, norm, scale, sum};
 use avert::motion::{
-    Chain, ChainMotion, Frame, Joint, JointKind, JointPath, JointSweep, Link, LinkIndex, Mimic, Placement, Points,
-    swept,
+    Chain, ChainMotion, Frame, Joint, JointKind, JointPath, JointSweep, Link, LinkIndex, Mimic, Placement,
+    PlacementError, Points, swept,
 };
 use avert::scalar::{Pose, Quaternion};
 use avert::{Interval, Scalar, Vec3};
 
 /// A robot and a motion of its joints, as real numbers.
 #[derive(Clone, Debug)]
-struct Robot {
-    base: ([f64; 4], [f64; 3]),
-    hinges: Vec<Hinge>,
-    courses: Vec<Course>,
+pub(super) struct Robot {
+    pub(super) base: ([f64; 4], [f64; 3]),
+    pub(super) hinges: Vec<Hinge>,
+    pub(super) courses: Vec<Course>,
     /// How far the machine is from knowing the joints' numbers.
     radius: f64,
 }
 
 impl Robot {
     /// Any tree: of one to twelve links, with long and short, turned and plain offsets, all kinds of joints, and mimics.
-    fn random(random: &mut Random) -> Self {
+    pub(super) fn random(random: &mut Random) -> Self {
         if random.one_in(5) {
             return Self::unfolding(random);
         }
@@ -45,7 +45,7 @@ impl Robot {
 
     /// Joints in a plane that all turn the same way, stretched out along x in the middle of the motion: nothing cancels
     /// there.
-    fn unfolding(random: &mut Random) -> Self {
+    pub(super) fn unfolding(random: &mut Random) -> Self {
         let angle = random.within(0.1, 1.5);
         let hinge = |i: usize| Hinge {
             kind: Kind::Revolute,
@@ -91,6 +91,12 @@ impl Robot {
         random: &mut Random,
         storage: &'a mut [Link<S>],
     ) -> Result<Chain<'a, S>, String> {
+        let (base, joints) = self.joints::<W>(random);
+        Chain::new(base, &joints, storage).map_err(|e| e.to_string())
+    }
+
+    /// The base and the joints in numbers of a scalar that are as uncertain as the machine is to know them.
+    pub(super) fn joints<W: Scalar>(&self, random: &mut Random) -> (Pose<Interval<W>>, Vec<Joint<W>>) {
         let mut near = |x: f64| enclosure::<W>(random, x, self.radius);
         let mut pose = |q: [f64; 4], p: [f64; 3]| {
             let [w, x, y, z] = q.map(&mut near);
@@ -115,12 +121,12 @@ impl Robot {
                 }),
             }
         };
-        let joints: Vec<Joint<W>> = self.hinges.iter().map(&mut joint).collect();
-        Chain::new(base, &joints, storage).map_err(|e| e.to_string())
+        let joints = self.hinges.iter().map(&mut joint).collect();
+        (base, joints)
     }
 
     /// How a link truly moves in a frame, with the joints' values off by something.
-    fn state(&self, frame: Frame, link: usize, u: f64, off: &[f64]) -> State {
+    pub(super) fn state(&self, frame: Frame, link: usize, u: f64, off: &[f64]) -> State {
         let mut values = values(&self.hinges, &self.courses, Dd::from(u));
         values.iter_mut().zip(off).for_each(|(value, off)| value[0] = value[0] + Dd::from(*off));
         match frame {
@@ -142,7 +148,7 @@ impl Robot {
     }
 }
 
-fn hinge(random: &mut Random, i: usize) -> Hinge {
+pub(super) fn hinge(random: &mut Random, i: usize) -> Hinge {
     let parent = match random.below(8) {
         0 => None,
         1 => Some(random.below(i + 1)).filter(|p| *p < i),
@@ -162,7 +168,7 @@ fn hinge(random: &mut Random, i: usize) -> Hinge {
     }
 }
 
-fn index(i: usize) -> LinkIndex {
+pub(super) fn index(i: usize) -> LinkIndex {
     LinkIndex(u8::try_from(i).expect("few links"))
 }
 
@@ -194,11 +200,11 @@ fn each<S: Scalar>(
     Ok(())
 }
 
-fn doubt() -> Dd {
+pub(super) fn doubt() -> Dd {
     Dd::from(1e-22)
 }
 
-fn real<S: Scalar>(x: S) -> Dd {
+pub(super) fn real<S: Scalar>(x: S) -> Dd {
     Dd::from(x.to_f64())
 }
 
@@ -253,6 +259,30 @@ pub fn placement<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
             return Err(format!("{:?} is further than {error:?}", place.position));
         }
         let good = bounds(error.at_hi(reach), off);
+        if good { Ok(()) } else { Err(format!("at {u:?} misplaced by {:e}, allowed {error:?}", off.to_f64())) }
+    })
+}
+
+/// What is said of all links at once holds for each of them.
+pub fn errors<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    each::<S>(cases, seed, |random, motion, robot, (_, link, x)| {
+        let count = robot.hinges.len();
+        let u = S::from_f64_near(if random.one_in(4) { 1.0 } else { random.unit() });
+        let mut errors = vec![PlacementError::UNKNOWN; count];
+        motion.errors(&mut errors).map_err(|e| e.to_string())?;
+        if motion.errors(&mut errors[..count - 1]).is_ok() {
+            return Err("too few places".to_string());
+        }
+        let (error, alone) = (errors[link], motion.error(Frame::World, index(link)));
+        if !error.turn_error_hi.is_finite() {
+            let known = alone.turn_error_hi.is_finite();
+            return if known { Err(format!("{alone:?} is known of the link alone")) } else { Ok(()) };
+        }
+        let place = placed(random, motion, (Frame::World, link, count), u)?;
+        let [truth, ..] = robot.state(Frame::World, link, u.to_f64(), &[]).point(x.map(Dd::from));
+        let off = norm(minus(put(&place, x), truth));
+        let long = array(place.position).iter().fold(Dd::ZERO, |s, x| s + Dd::from(x.abs()));
+        let good = long <= real(error.position_hi) && bounds(error.at_hi(vector::<S>(x).norm_hi()), off);
         if good { Ok(()) } else { Err(format!("at {u:?} misplaced by {:e}, allowed {error:?}", off.to_f64())) }
     })
 }

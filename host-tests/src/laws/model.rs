@@ -188,6 +188,37 @@ pub fn radius_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     })
 }
 
+/// Exactly, for all points of all primitives and the sides of their balls.
+pub fn half_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    each_model::<S>(cases, seed, |parts, model| {
+        let (centre, half) = (array(model.centre()), model.half_hi().to_array());
+        let root = parts.root.expect("grown");
+        parts.cloud(root).iter().all(|(p, radius)| {
+            (0..3).all(|i| {
+                let off = (&Exact::from_f64(p[i]) - &Exact::from_f64(centre[i])).abs();
+                above(half[i], &(&off + &Exact::from_f64(*radius)))
+            })
+        })
+    })
+}
+
+/// For all points and the corners of all nodes.
+pub fn reach_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    each_model::<S>(cases, seed, |parts, model| {
+        let points = parts.points.iter().map(|p| array(*p).map(Dd::from));
+        points.chain(corners(parts)).all(|x| within([0.0; 3], x, model.reach_hi()))
+    })
+}
+
+fn corners<S: Scalar>(parts: &Parts<S>) -> impl Iterator<Item = [Dd; 3]> {
+    (0..parts.nodes.len()).flat_map(|i| {
+        let n = parts.node(i);
+        let [c, u, v] = [n.centre, n.half_u, n.half_v].map(|v| array(v).map(Dd::from));
+        [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)]
+            .map(|(s, t)| [0, 1, 2].map(|i| c[i] + u[i] * Dd::from(s) + v[i] * Dd::from(t)))
+    })
+}
+
 fn within<S: Scalar>(centre: [f64; 3], x: [Dd; 3], bound: S) -> bool {
     let off = [0, 1, 2].map(|i| x[i] - Dd::from(centre[i]));
     norm(off) <= Dd::from(bound.to_f64()) + Dd::from(bound.to_f64() * 1e-25)
@@ -209,12 +240,6 @@ pub fn ball_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
 pub fn core_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     each_model::<S>(cases, seed, |parts, model| {
         let centre = array(model.centre());
-        let corners = (0..parts.nodes.len()).flat_map(|i| {
-            let n = parts.node(i);
-            let [c, u, v] = [n.centre, n.half_u, n.half_v].map(|v| array(v).map(Dd::from));
-            [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)]
-                .map(|(s, t)| [0, 1, 2].map(|i| c[i] + u[i] * Dd::from(s) + v[i] * Dd::from(t)))
-        });
-        parts.points.iter().map(|p| array(*p).map(Dd::from)).chain(corners).all(|x| within(centre, x, model.core_hi()))
+        parts.points.iter().map(|p| array(*p).map(Dd::from)).chain(corners(parts)).all(|x| within(centre, x, model.core_hi()))
     })
 }

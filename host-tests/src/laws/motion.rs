@@ -4,6 +4,7 @@ use super::scene::{Course, Goal};
 use super::{array, grain, single, size, vector};
 use crate::random::Random;
 use crate::wide::{Dd, cross, dot, norm, scale};
+use avert::motion::PlacementError;
 use avert::{RigidMotion, Scalar};
 
 /// Makes a random motion of a body of about this size, whose numbers may be uncertain.
@@ -95,6 +96,24 @@ fn placement_of<S: Scalar>(make: Make, cases: u64, seed: u64) -> Result<(), Stri
         let good = off <= Dd::from(error.to_f64()) + doubt(size);
         if good { Ok(()) } else { Err(format!("misplaced by {:e}, allowed {error:?}", off.to_f64())) }
     })
+}
+
+/// The same as an error of a pose, by the distance from the body's origin.
+pub fn of_motion<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
+    for make in [Course::random, Course::screw] {
+        each_of::<S>(make, cases / 2, seed, |random, machine, truth, size, x| {
+            let error = PlacementError::of_motion(machine);
+            let (off, _) = misplaced(random, machine, truth, x);
+            let place = array(machine.placement(time::<S>(random)).position);
+            let long = place.iter().fold(Dd::ZERO, |s, x| s + Dd::from(x.abs()));
+            let allowed = error.at_hi(vector::<S>(x).norm_hi());
+            let unknown = !S::FLOATING && !allowed.is_finite();
+            let good = unknown
+                || off <= Dd::from(allowed.to_f64()) + doubt(size) && long <= Dd::from(error.position_hi.to_f64());
+            if good { Ok(()) } else { Err(format!("misplaced by {:e}, allowed {error:?}", off.to_f64())) }
+        })?;
+    }
+    Ok(())
 }
 
 /// The error bound is small for motions that are known exactly.
