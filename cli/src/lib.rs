@@ -183,8 +183,8 @@ OUTPUT
   verdict     free: during the whole path all pairs that are checked are further apart than the margin
               contact: at `touch` two bodies are no further apart than margin + tolerance
               undecided:stack: more room is needed than this command has; nothing is proved beyond `free_until`
-              undecided:precision, range, inside or outside: try a larger tolerance or --scalar f64; nothing is proved beyond
-              `free_until`
+              undecided:precision, range, inside or outside: try a larger tolerance (fix32 needs 1 mm or more) or --scalar f64; nothing is
+              proved beyond `free_until`
   free_until  before this moment all pairs that are checked are further apart than the margin; never rounded up.
               A moment is k + u: segment k, counted from 0, at the part u of its time. A row of a CSV file is one segment, so its
               moments are from 0 to 1; a trajectory of n points ends at n - 1
@@ -259,8 +259,8 @@ struct Check {
     /// How many paths to check at once; as many as there are cores unless given. Changes nothing about the rows but `micros`
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// Keep search directions from path to path, as a planner would: faster, but `work`, and moments within the tolerance, then
-    /// depend on the order of the paths and on --threads
+    /// Keep search directions from path to path, as a planner would: `work`, and moments within the tolerance, then depend on the
+    /// order of the paths and on --threads
     #[arg(long, conflicts_with = "repeat")]
     warm: bool,
     /// Run each path this often; `micros` is the least of them

@@ -14,7 +14,7 @@ use crate::output::{Output, refuse_to_overwrite, spinner};
 use crate::paths::{self, JointPath};
 use crate::summary::{Answer, PATHS, Tally};
 use avert::robot::{Scope, Workcell};
-use avert::{Budget, PathCheck, PathMemory, Scalar};
+use avert::{Budget, Limits, PathCheck, PathMemory, Scalar};
 use heading::heading;
 use plans::Planner;
 use row::COLUMNS;
@@ -36,17 +36,7 @@ pub(crate) fn run<S: Scalar>(request: &Check) -> Result<ExitCode, Failure> {
     let more = [("--world", Some(&request.world)), ("--paths", Some(&request.paths))];
     let inputs = files.into_iter().chain(more).filter_map(|(name, file)| Some((name, file?.as_path())));
     refuse_to_overwrite(request.out.as_deref(), inputs)?;
-    let limits = limits::<S>(request.margin, request.tolerance);
-    let tracking = upper::<S>(request.tracking);
-    for (option, found, unit, value) in [
-        ("--margin", request.margin, "metres", limits.margin),
-        ("--tolerance", request.tolerance, "metres", limits.tolerance),
-        ("--tracking", request.tracking, "radians or metres", tracking),
-    ] {
-        if !value.in_range() {
-            return Err(out_of_range::<S>(option, found, unit, request.scalar));
-        }
-    }
+    let (limits, tracking) = numbers::<S>(request)?;
 
     let waiting = spinner("reading and building");
     let start = Instant::now();
@@ -87,6 +77,21 @@ pub(crate) fn run<S: Scalar>(request: &Check) -> Result<ExitCode, Failure> {
     let heading = heading(request, &setup, &cell, (scope, &paths, threads), built, &warnings);
     output.finish(&(heading + &tally.table(&PATHS)))?;
     Ok(if all_free { ExitCode::SUCCESS } else { ExitCode::from(SOME_NOT_FREE) })
+}
+
+/// Margin, tolerance and tracking tolerance.
+fn numbers<S: Scalar>(request: &Check) -> Result<(Limits<S>, S), Failure> {
+    let limits = limits::<S>(request.margin, request.tolerance);
+    let tracking = upper::<S>(request.tracking);
+    let all = [
+        ("--margin", request.margin, "metres", limits.margin),
+        ("--tolerance", request.tolerance, "metres", limits.tolerance),
+        ("--tracking", request.tracking, "radians or metres", tracking),
+    ];
+    match all.into_iter().find(|(.., value)| !value.in_range()) {
+        Some((option, found, unit, _)) => Err(out_of_range::<S>(option, found, unit, request.scalar)),
+        None => Ok((limits, tracking)),
+    }
 }
 
 /// What all threads share.

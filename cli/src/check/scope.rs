@@ -3,6 +3,7 @@
 use super::setup::Setup;
 use crate::arm::PathStorage;
 use crate::error::Failure;
+use crate::table::count;
 use avert::motion::{JointPath, LinkIndex};
 use avert::robot::{BodyIndex, ObjectIndex, Plan, Relation, Scope, Workcell};
 use avert::{Budget, PathCheck, PathVerdict, Scalar};
@@ -35,7 +36,7 @@ pub(super) fn describe<S: Scalar>(cell: &Workcell<'_, S>, scope: Scope) -> Strin
     }
     let own = match scope {
         Scope::WorldOnly => "no pairs of links (--no-self)".to_owned(),
-        Scope::Moving | Scope::Standing => format!("{links} pairs of links"),
+        Scope::Moving | Scope::Standing => count(links, "pair of links", "pairs of links"),
     };
     let mut text = format!("pairs      {own} and {objects} of links and objects\n");
     let reasons: Vec<_> = skipped.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
@@ -43,9 +44,9 @@ pub(super) fn describe<S: Scalar>(cell: &Workcell<'_, S>, scope: Scope) -> Strin
         text += &format!("left out   pairs of links: {}\n", reasons.join(", "));
     }
     if standing > 0 {
-        text += &format!(
-            "standing   {standing} pairs of links and objects that do not move against each other: looked at once\n"
-        );
+        let pairs = count(standing, "pair", "pairs");
+        text +=
+            &format!("standing   {pairs} of links and objects that do not move against each other: looked at once\n");
     }
     text
 }
@@ -71,8 +72,8 @@ pub(super) fn look_at_standing<'a, S: Scalar>(
     }
     // A verdict tells of one pair. To hear of all, only one is there at a time.
     let told = |e: avert::robot::WorkcellError| internal(&e);
-    let count = cell.objects() as u16;
-    let objects = || (0..count).map(ObjectIndex);
+    let places = cell.objects() as u16;
+    let objects = || (0..places).map(ObjectIndex);
     let mut models = BTreeMap::new();
     for pair in &standing {
         if let [BodyIndex::Link(link), _] = pair {

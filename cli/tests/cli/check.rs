@@ -155,11 +155,11 @@ fn a_folding_arm_touches_itself() {
     let folder = Folder::with_arm("check_fold");
     // The wrist turns back as the elbow turns, so that the cube stays along x, and comes down on the upper arm when
     // 0.6·sin(elbow) = 0.1.
-    folder.write("p.csv", format!("{PATHS}\nfold,0,{FRAC_PI_2},-{FRAC_PI_2},0,3.14,-3.14\n"));
+    folder.write("p.csv", format!("{PATHS}\nfold,0,{FRAC_PI_2},-{FRAC_PI_2},0,3.1,-3.1\n"));
     let output = folder.check("");
     let found = checked(&output);
     let turned = std::f64::consts::PI - (1.0_f64 / 6.0).asin();
-    is_contact(&found[0], ["upper", "tip"], (turned - FRAC_PI_2) / (3.14 - FRAC_PI_2), 0.0005);
+    is_contact(&found[0], ["upper", "tip"], (turned - FRAC_PI_2) / (3.1 - FRAC_PI_2), 0.0005);
     let summary = text(&output.stderr);
     has(&summary, &["3 pairs of links and 3 of links and objects", "pairs of links: 3 adjacent"]);
     let output = folder.check("--no-self");
@@ -282,7 +282,7 @@ fn out_takes_the_rows_and_leaves_the_summary_on_stdout() {
         &[
             "robot      arm.urdf (4 links, 4 with geometry: 0 triangles, 4 hulls",
             "world      world.json (1 object: ",
-            "standing   1 pairs",
+            "standing   1 pair of links",
             "2 paths (2 segments), strategy chord, scalar f32, margin 0 m, tolerance 0.0001 m, tracking 0 rad or m",
             "2 threads, each run 2 times (the least time counts), each starts anew",
             "kernel calls",
