@@ -1,19 +1,18 @@
 //! The run: files in, verdicts out.
 
 use crate::convert::{exact_decimal, limits};
-use crate::error::{Failure, InputError};
+use crate::error::{Failure, InputError, out_of_range};
 use crate::mesh::UpAxis;
 use crate::motions::Motions;
-use crate::summary::{Answer, Tally, verdict_name};
+pub(crate) use crate::output::is_same_file;
+use crate::output::{Output, refuse_to_overwrite, runs, spinner};
+use crate::summary::{Answer, RIGID, Tally, verdict_name};
 use crate::{Ccd, Strategy, bake};
 use avert::hierarchy::{Blob, BlobError};
 use avert::{
     Body, Budget, C2a, Ca, Check, Chord, Control, Entry, Hca, Limits, Memory, Model, Pose, RigidMotion, Scalar, Scene,
     SceneError, Stats, Verdict,
 };
-use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::File;
-use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -40,7 +39,8 @@ impl Storage {
 
 /// Reads, checks, writes. Nothing is written before all input has been found good.
 pub(crate) fn run<S: Scalar>(request: &Ccd) -> Result<(), Failure> {
-    refuse_to_overwrite_input(request)?;
+    let inputs = [("--a", &*request.a), ("--b", &request.b), ("--motions", &request.motions)];
+    refuse_to_overwrite(request.out.as_deref(), inputs)?;
     let motions = Motions::read(&request.motions)?;
     let rigid = motions.rigid::<S>(request.motion)?;
     let limits = limits::<S>(request.margin, request.tolerance);
@@ -58,33 +58,31 @@ pub(crate) fn run<S: Scalar>(request: &Ccd) -> Result<(), Failure> {
     waiting.finish_and_clear();
     let models = [&model_a, model_b.as_ref().unwrap_or(&model_a)];
     // The limits are refused before the output file is touched.
-    Scene::new(Body { model: models[0], motion: stands }, Body { model: models[1], motion: stands }, limits)
-        .map_err(|error| Failure::Argument(explain::<S>(error, request)))?;
+    Scene::new(Body { model: models[0], motion: stands }, Body { model: models[1], motion: stands }, limits).map_err(
+        |error| {
+            let (option, found) = match error {
+                SceneError::Margin => ("--margin", request.margin),
+                SceneError::Tolerance => ("--tolerance", request.tolerance),
+            };
+            out_of_range::<S>(option, found, "metres", request.scalar)
+        },
+    )?;
 
     let mut entries: Vec<_> = (0..Memory::<S>::RECOMMENDED).map(|_| Entry::VACANT).collect();
     let memory = Memory::new(&mut entries);
     let mut query = Query { models, stands, limits, memory, strategy: request.strategy, repeat: request.repeat };
-    let mut output = Output::open(request.out.as_deref())?;
+    let mut output = Output::open(request.out.as_deref(), OUTPUT_COLUMNS)?;
     let mut tally = Tally::default();
-    let bar = output.progress_bar(rigid.len());
+    let bar = output.progress_bar(rigid.len(), "motions");
     for (row, motion) in &rigid {
         let (verdict, answer) =
             query.run(*motion).map_err(|what| Failure::Internal(format!("motion {}: {what}", row.id)))?;
-        output.row(&row.id, &verdict, &answer)?;
+        output.row(&fields(&row.id, &verdict, &answer))?;
         tally.add(verdict_name(&verdict), answer);
         bar.inc(1);
     }
     bar.finish_and_clear();
-    output.finish()?;
-    let summary = heading(request, models, same, built, rigid.len()) + &tally.table();
-    match request.out {
-        Some(_) => io::stdout().write_all(summary.as_bytes()).map_err(|cause| Failure::Output { file: None, cause }),
-        None => {
-            // The results are out; a closed standard error is no failure.
-            let _ = io::stderr().write_all(summary.as_bytes());
-            Ok(())
-        }
-    }
+    output.finish(&(heading(request, models, same, built, rigid.len()) + &tally.table(&RIGID)))
 }
 
 /// What all queries share.
@@ -131,91 +129,19 @@ fn finish<S: Scalar>(scene: &Scene<'_, S>, mut check: impl Check<S>) -> (Verdict
     (check.step(scene, Budget::UNLIMITED), check.stats())
 }
 
-/// The CSV file, or the standard output.
-struct Output<'a> {
-    file: Option<&'a Path>,
-    writer: csv::Writer<Box<dyn Write>>,
-}
-
-impl<'a> Output<'a> {
-    fn open(file: Option<&'a Path>) -> Result<Self, Failure> {
-        let sink: Box<dyn Write> = match file {
-            Some(path) => {
-                Box::new(File::create(path).map_err(|cause| Failure::Output { file: Some(path.to_owned()), cause })?)
-            }
-            None => Box::new(io::stdout()),
-        };
-        let mut output = Self { file, writer: csv::Writer::from_writer(sink) };
-        output.record(&OUTPUT_COLUMNS.map(str::to_owned))?;
-        Ok(output)
-    }
-
-    fn record(&mut self, fields: &[String; 9]) -> Result<(), Failure> {
-        let file = self.file.map(Path::to_owned);
-        self.writer.write_record(fields).map_err(|e| Failure::Output { file, cause: e.into() })
-    }
-
-    fn row<S: Scalar>(&mut self, id: &str, verdict: &Verdict<S>, answer: &Answer) -> Result<(), Failure> {
-        let exact = |x: S| exact_decimal(x.to_f64());
-        let none = || String::new();
-        let [free_until, touch, distance, tri_a, tri_b] = match verdict {
-            Verdict::Free(_) => [exact(S::ONE), none(), none(), none(), none()],
-            Verdict::Contact { free_until, touch, witness } => {
-                let [a, b] = witness.primitives.map(|id| id.to_string());
-                [exact(*free_until), exact(*touch), exact(witness.distance_hi), a, b]
-            }
-            Verdict::Undecided { free_until, .. } => [exact(*free_until), none(), none(), none(), none()],
-        };
-        let (work, micros) = (answer.stats.work.to_string(), format!("{:.3}", answer.micros));
-        self.record(&[id.to_owned(), verdict_name(verdict), free_until, touch, distance, tri_a, tri_b, work, micros])
-    }
-
-    fn finish(&mut self) -> Result<(), Failure> {
-        let file = self.file.map(Path::to_owned);
-        self.writer.flush().map_err(|cause| Failure::Output { file, cause })
-    }
-
-    /// Only where it does not run into the rows; `indicatif` itself shows it on terminals only.
-    fn progress_bar(&self, queries: usize) -> ProgressBar {
-        if self.file.is_none() && io::stdout().is_terminal() {
-            return ProgressBar::hidden();
+fn fields<S: Scalar>(id: &str, verdict: &Verdict<S>, answer: &Answer) -> [String; 9] {
+    let exact = |x: S| exact_decimal(x.to_f64());
+    let none = || String::new();
+    let [free_until, touch, distance, tri_a, tri_b] = match verdict {
+        Verdict::Free(_) => [exact(S::ONE), none(), none(), none(), none()],
+        Verdict::Contact { free_until, touch, witness } => {
+            let [a, b] = witness.primitives.map(|id| id.to_string());
+            [exact(*free_until), exact(*touch), exact(witness.distance_hi), a, b]
         }
-        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} motions, {eta} left");
-        let bar = ProgressBar::new(queries as u64);
-        style.map_or(ProgressBar::hidden(), |style| bar.with_style(style))
-    }
-}
-
-fn spinner(message: &'static str) -> ProgressBar {
-    let spinner = ProgressBar::new_spinner().with_message(message);
-    spinner.enable_steady_tick(Duration::from_millis(100));
-    spinner
-}
-
-pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
-}
-
-/// `--out mesh.obj` is a slip of the hand that would cost the mesh.
-fn refuse_to_overwrite_input(request: &Ccd) -> Result<(), Failure> {
-    let Some(out) = &request.out else { return Ok(()) };
-    let inputs = [("--a", &request.a), ("--b", &request.b), ("--motions", &request.motions)];
-    match inputs.into_iter().find(|(_, input)| is_same_file(input, out)) {
-        Some((name, _)) => Err(Failure::Argument(format!("--out would overwrite {name} ({})", out.display()))),
-        None => Ok(()),
-    }
-}
-
-/// What the library did not like, with the option. Its other reasons do not get here: arguments are not negative, and
-/// the conversion makes no subnormal numbers.
-fn explain<S: Scalar>(error: SceneError, request: &Ccd) -> String {
-    let (option, found) = match error {
-        SceneError::Margin => ("--margin", request.margin),
-        SceneError::Tolerance => ("--tolerance", request.tolerance),
+        Verdict::Undecided { free_until, .. } => [exact(*free_until), none(), none(), none(), none()],
     };
-    let (range, scalar) = (S::RANGE.to_f64(), request.scalar.name());
-    let advice = if found < <f64 as Scalar>::RANGE { " (try --scalar f64)" } else { "" };
-    format!("{option}: expected at least 0 and less than {range:e} metres for {scalar}, found {found:e}{advice}")
+    let (work, micros) = (answer.stats.work.to_string(), format!("{:.3}", answer.micros));
+    [id.to_owned(), verdict_name(verdict), free_until, touch, distance, tri_a, tri_b, work, micros]
 }
 
 /// What was checked, and how.
@@ -232,10 +158,7 @@ fn heading<S: Scalar>(
     });
     let (motion, strategy) = (request.motion.name(), request.strategy.name());
     let scalar = request.scalar.name();
-    let runs = match request.repeat {
-        1 => "each run once".to_owned(),
-        n => format!("each run {n} times (the least time counts)"),
-    };
+    let runs = runs(request.repeat);
     let b = if same { "the same".to_owned() } else { format!("{} ({b})", request.b.display()) };
     format!(
         "A          {} ({a})\n\

@@ -92,6 +92,15 @@ fn nearest<S: Scalar>(x: f64) -> S {
     if near.abs() < S::ONE && !near.in_range() { S::ZERO } else { near }
 }
 
+/// A decimal number that is not negative, as a scalar.
+///
+/// # Soundness
+/// Not below the decimal one. A zero is exact. (What only rounds to zero is far below the least distance that a proof can tell
+/// from contact.)
+pub(crate) fn upper<S: Scalar>(x: f64) -> S {
+    if x == 0.0 { S::ZERO } else { Interval::<S>::from_decimal(x).hi() }
+}
+
 /// Margin and tolerance as scalars.
 ///
 /// # Soundness
@@ -99,8 +108,7 @@ fn nearest<S: Scalar>(x: f64) -> S {
 /// can tell them apart), so both what `free` and what `contact` say holds for the numbers that the user wrote.
 pub(crate) fn limits<S: Scalar>(margin: f64, tolerance: f64) -> Limits<S> {
     let [m, t] = [margin, tolerance].map(Interval::<S>::from_decimal);
-    // A zero is exact. (What only rounds to zero is far below the least distance that a proof can tell from contact.)
-    let margin = if margin == 0.0 { S::ZERO } else { m.hi() };
+    let margin = upper(margin);
     let rest = if margin == S::ZERO { t } else { m + t - Interval::point(margin) };
     Limits { margin, tolerance: nearest(rest.lo().max(S::ZERO).to_f64()) }
 }
@@ -212,6 +220,19 @@ mod tests {
             assert!(sum >= margin + tolerance - 1e-6);
         }
         assert_eq!(limits::<f64>(0.0, 0.0), Limits { margin: 0.0, tolerance: 0.0 });
+    }
+
+    #[test]
+    fn never_below_truth_upper() {
+        for n in decimals().filter(|n| (10_000_000..1_000_000_000_000).contains(n)) {
+            let x = decimal_text(n).parse().unwrap();
+            for found in [upper::<f64>(x), upper::<f32>(x).into(), upper::<avert::Fix32>(x).to_f64()] {
+                // Exactly: found·2⁶⁰·10⁹ is not below n·2⁶⁰.
+                assert!((found * 2.0_f64.powi(60)) as i128 * 1_000_000_000 >= n << 60, "{x} {found}");
+                assert!(found - x <= 2.0_f64.powi(-19) + x * 2.0_f64.powi(-22), "{x} {found}");
+            }
+        }
+        assert_eq!(upper::<f32>(0.0), 0.0);
     }
 
     #[test]

@@ -55,11 +55,11 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// 2 for what the user must mend, 1 for the rest.
-    pub(crate) fn exit_code(&self) -> ExitCode {
+    /// 2 for what the user must mend, the command's own code for the rest.
+    pub(crate) fn exit_code(&self, rest: u8) -> ExitCode {
         match self {
             Self::Input(_) | Self::Argument(_) => ExitCode::from(2),
-            Self::Output { .. } | Self::Internal(_) => ExitCode::from(1),
+            Self::Output { .. } | Self::Internal(_) => ExitCode::from(rest),
         }
     }
 
@@ -67,6 +67,15 @@ impl Failure {
     pub(crate) fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Output { cause, .. } if cause.kind() == io::ErrorKind::BrokenPipe)
     }
+}
+
+/// A number on the command line that is too large for the scalar. (The library's other reasons do not get here: arguments are
+/// not negative, and the conversion makes no subnormal numbers.)
+pub(crate) fn out_of_range<S: avert::Scalar>(option: &str, found: f64, unit: &str, scalar: crate::Scalar) -> Failure {
+    let (range, scalar) = (S::RANGE.to_f64(), scalar.name());
+    let advice = if found < <f64 as avert::Scalar>::RANGE { " (try --scalar f64)" } else { "" };
+    let what = format!("expected at least 0 and less than {range:e} {unit} for {scalar}, found {found:e}{advice}");
+    Failure::Argument(format!("{option}: {what}"))
 }
 
 impl From<InputError> for Failure {

@@ -1,4 +1,5 @@
-//! The `avert` command. This file holds the arguments and the exit codes; the work is in `bake`, `ccd` and `inspect`.
+//! The `avert` command. This file holds the arguments and the exit codes; the work is in `bake`, `ccd`,
+//! `check` and `inspect`.
 //!
 //! It is a library so that the project's fuzz targets reach its `doors`; the binary only starts it.
 
@@ -17,10 +18,12 @@ mod geometry;
 mod inspect;
 mod mesh;
 mod motions;
+mod output;
 mod paths;
 mod placement;
 mod robot;
 mod summary;
+mod table;
 mod world;
 mod xml;
 
@@ -28,6 +31,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use mesh::UpAxis;
 use paths::Held;
 use robot::{Package, Visuals};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -48,6 +52,7 @@ enum Command {
     #[command(long_about = BAKE_ABOUT)]
     Bake(Bake),
     /// Check paths of a robot among obstacles and prove each answer.
+    #[command(long_about = CHECK_ABOUT, after_help = CHECK_EXAMPLE, after_long_help = CHECK_MORE)]
     Check(Check),
     /// Print what is read of a robot, a world and paths, to see whether it is what was meant.
     #[command(after_help = INSPECT_EXAMPLE, after_long_help = INSPECT_MORE)]
@@ -158,6 +163,55 @@ struct Ccd {
     up_axis: Option<UpAxis>,
 }
 
+const CHECK_ABOUT: &str = "\
+Check paths of a robot among obstacles and prove each answer.
+
+Every link is checked against every object that it moves against, and against every other link unless they may touch: because
+the SRDF file says so, or, without one, because one joint joins them. All lengths are in metres, all angles in radians.";
+
+const CHECK_EXAMPLE: &str = "\
+Example: avert check arm.urdf --srdf arm.srdf --world cell.json --paths moves.csv --margin 0.005 --out verdicts.csv";
+
+const CHECK_MORE: &str = "\
+ROBOT, WORLD, PATHS
+  As in `avert inspect --help`, which prints what is read of them. Joints that the paths do not have are held by --joint.
+  Joints must keep to their limits, and a segment must start where the one before has ended.
+
+OUTPUT
+  CSV with one row a path, in the same order, and a summary (on stdout with --out, else on stderr).
+  id          as given; of a trajectory, its number in the file, from 0
+  verdict     free: during the whole path all pairs that are checked are further apart than the margin
+              contact: at `touch` two bodies are no further apart than margin + tolerance
+              undecided:stack: more room is needed than this command has; nothing is proved beyond `free_until`
+              undecided:precision, range, inside or outside: try a larger tolerance (fix32 needs 1 mm or more) or --scalar f64; nothing is
+              proved beyond `free_until`
+  free_until  before this moment all pairs that are checked are further apart than the margin; never rounded up.
+              A moment is k + u: segment k, counted from 0, at the part u of its time. A row of a CSV file is one segment, so its
+              moments are from 0 to 1; a trajectory of n points ends at n - 1
+  touch       when the contact is (contact only)
+  name_a,name_b
+              the links, or the link and the object, that are near (contact only)
+  ax,ay,az    a point of the first that is near the second, about, in the frame of the robot's root link (contact only)
+  bx,by,bz    a point of the second that is near the first, likewise
+  nx,ny,nz    the direction from the first to the second, of length 1, or 0,0,0 if there is none
+  work        deterministic units of work
+  micros      microseconds to make the plan of a path and to check it, without reading files; with --repeat the least. Best
+              measured with --threads 1
+
+SUMMARY
+  What was read, which pairs are checked, and which are not and why. Bodies that do not move against each other (the robot's foot
+  and a table) are looked at once, and a warning says which are closer than the margin: they are no part of the verdicts. Then
+  counts, times, and means of what the search looked at.
+
+EXIT CODES
+  0  every path is free
+  1  every path was checked, and some are not free
+  2  bad arguments or bad input; nothing was checked or written
+  3  the output could not be written, or an internal error
+
+EXAMPLE
+  avert check arm.urdf --srdf arm.srdf --world cell.json --paths moves.csv --margin 0.005 --out verdicts.csv";
+
 #[derive(Debug, Args)]
 struct Check {
     /// Robot (.urdf)
@@ -184,7 +238,10 @@ struct Check {
     /// Value of a joint that the paths do not have, in radians or metres. May be said several times
     #[arg(long = "joint", value_name = "JOINT=VALUE")]
     joints: Vec<Held>,
-    /// Machine number to calculate with
+    /// How the search is done; whatever it finds is proved
+    #[arg(long, value_enum, default_value_t = PathStrategy::Chord)]
+    strategy: PathStrategy,
+    /// Machine number to calculate with; every rounding is accounted for in all
     #[arg(long, value_enum, default_value_t = Scalar::F32)]
     scalar: Scalar,
     /// Distance that must be kept, in metres
@@ -193,12 +250,25 @@ struct Check {
     /// How far above the margin a distance may be and still be reported as contact, in metres
     #[arg(long, value_name = "METRES", default_value_t = 0.0001, value_parser = length)]
     tolerance: f64,
-    /// Run each path this often; `micros` is the least of them
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    repeat: u32,
+    /// How far each joint may be from its path at any time: verdicts hold for all values that near, in radians or metres
+    #[arg(long, value_name = "VALUE", default_value_t = 0.0, value_parser = joint_distance)]
+    tracking: f64,
     /// Do not check links against links
     #[arg(long)]
     no_self: bool,
+    /// How many paths to check at once; as many as there are cores unless given. Changes nothing about the rows but `micros`
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Keep search directions from path to path, as a planner would: `work`, and moments within the tolerance, then depend on the
+    /// order of the paths and on --threads
+    #[arg(long, conflicts_with = "repeat")]
+    warm: bool,
+    /// Run each path this often; `micros` is the least of them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+    /// Write the CSV to this file (replacing it) and the summary to stdout
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 }
 
 const INSPECT_EXAMPLE: &str = "\
@@ -296,6 +366,21 @@ impl Strategy {
     }
 }
 
+/// The strategies that know robots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PathStrategy {
+    /// Bisect time and hierarchies, earliest time first
+    Chord,
+}
+
+impl PathStrategy {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Chord => "chord",
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Scalar {
     /// Single precision
@@ -322,37 +407,48 @@ impl Scalar {
 
 /// A length on the command line.
 fn length(text: &str) -> Result<f64, String> {
+    not_negative(text, "metres")
+}
+
+/// A difference of joint values on the command line.
+fn joint_distance(text: &str) -> Result<f64, String> {
+    not_negative(text, "radians or metres")
+}
+
+fn not_negative(text: &str, unit: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if x >= 0.0 && x.is_finite() => Ok(x),
-        Ok(_) | Err(_) => Err("expected a number of metres, finite and not negative".to_owned()),
+        Ok(_) | Err(_) => Err(format!("expected a number of {unit}, finite and not negative")),
     }
 }
 
 /// The command, with the arguments of the process.
 pub fn run() -> ExitCode {
-    let done = match Cli::parse().command {
-        Command::Bake(request) => bake::run(&request),
+    let command = Cli::parse().command;
+    // What is not bad input; 1 says something else in `check`.
+    let fault = if matches!(command, Command::Check(_)) { 3 } else { 1 };
+    let succeeded = |()| ExitCode::SUCCESS;
+    let done = match command {
+        Command::Bake(request) => bake::run(&request).map(succeeded),
         Command::Ccd(request) => match request.scalar {
             Scalar::F32 => ccd::run::<f32>(&request),
             Scalar::F64 => ccd::run::<f64>(&request),
             Scalar::Fix32 => ccd::run::<avert::Fix32>(&request),
             Scalar::Fix64 => ccd::run::<avert::Fix64>(&request),
-        },
+        }
+        .map(succeeded),
         Command::Check(request) => match request.scalar {
             Scalar::F32 => check::run::<f32>(&request),
             Scalar::F64 => check::run::<f64>(&request),
             Scalar::Fix32 => check::run::<avert::Fix32>(&request),
             Scalar::Fix64 => check::run::<avert::Fix64>(&request),
         },
-        Command::Inspect(request) => inspect::run(&request),
+        Command::Inspect(request) => inspect::run(&request).map(succeeded),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            if !failure.is_closed_pipe() {
-                eprintln!("error: {failure}");
-            }
-            failure.exit_code()
+    done.unwrap_or_else(|failure| {
+        if !failure.is_closed_pipe() {
+            eprintln!("error: {failure}");
         }
-    }
+        failure.exit_code(fault)
+    })
 }

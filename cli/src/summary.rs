@@ -24,44 +24,63 @@ pub(crate) fn verdict_name<S>(verdict: &Verdict<S>) -> String {
     }
 }
 
+/// A mean in the table: of the first number of all answers, divided by the mean of the second.
+#[derive(Debug)]
+pub(crate) struct Column {
+    name: &'static str,
+    width: usize,
+    of: fn(&Stats) -> u64,
+    each: fn(&Stats) -> u64,
+}
+
+const fn column(name: &'static str, width: usize, of: fn(&Stats) -> u64) -> Column {
+    Column { name, width, of, each: |_| 1 }
+}
+
+/// Of motions of two bodies.
+pub(crate) const RIGID: [Column; 4] = [
+    column("iterations", 13, |s| s.iterations),
+    Column { name: "front each", width: 12, of: |s| s.front, each: |s| s.iterations },
+    column("node pairs", 13, |s| s.node_pairs),
+    column("triangle pairs", 16, |s| s.primitive_pairs),
+];
+
+/// Of paths of a robot.
+pub(crate) const PATHS: [Column; 5] = [
+    column("poses", 10, |s| s.poses),
+    column("kernel calls", 14, |s| s.kernel_calls),
+    column("iterations", 13, |s| s.iterations),
+    column("node pairs", 13, |s| s.node_pairs),
+    column("piece pairs", 13, |s| s.primitive_pairs),
+];
+
 impl Tally {
     pub(crate) fn add(&mut self, verdict: String, answer: Answer) {
         self.0.entry(verdict).or_default().push(answer);
     }
 
     /// One line a verdict; those that every user looks for are there even if they are zero.
-    pub(crate) fn table(&self) -> String {
-        let mut text = format!(
-            "{:<22}{:>8}{:>14}{:>14}{:>14}{:>13}{:>12}{:>13}{:>16}\n",
-            "verdict",
-            "count",
-            "median µs",
-            "mean µs",
-            "mean work",
-            "iterations",
-            "front each",
-            "node pairs",
-            "triangle pairs"
-        );
+    pub(crate) fn table(&self, columns: &[Column]) -> String {
+        let mut text =
+            format!("{:<28}{:>8}{:>14}{:>14}{:>14}", "verdict", "count", "median µs", "mean µs", "mean work");
+        for Column { name, width, .. } in columns {
+            let _ = write!(text, "{name:>width$}");
+        }
+        text.push('\n');
         let always = ["free", "contact", "undecided"].map(str::to_owned);
         let undecided = self.0.keys().any(|name| name.starts_with("undecided"));
         let rest = self.0.keys().filter(|name| !always.contains(name)).cloned();
         for name in always.iter().filter(|name| *name != "undecided" || !undecided).cloned().chain(rest) {
             let answers = self.0.get(&name).map_or(&[][..], Vec::as_slice);
-            let _ = write!(text, "{name:<22}{:>8}", answers.len());
+            let _ = write!(text, "{name:<28}{:>8}", answers.len());
             if !answers.is_empty() {
                 let mean = |of: &dyn Fn(&Answer) -> f64| answers.iter().map(of).sum::<f64>() / answers.len() as f64;
-                let _ = write!(
-                    text,
-                    "{:>14.1}{:>14.1}{:>14.0}{:>13.1}{:>12.1}{:>13.1}{:>16.1}",
-                    median(answers),
-                    mean(&|a| a.micros),
-                    mean(&|a| a.stats.work as f64),
-                    mean(&|a| a.stats.iterations as f64),
-                    mean(&|a| a.stats.front as f64) / mean(&|a| a.stats.iterations as f64),
-                    mean(&|a| a.stats.node_pairs as f64),
-                    mean(&|a| a.stats.primitive_pairs as f64)
-                );
+                let [micros, work] = [mean(&|a| a.micros), mean(&|a| a.stats.work as f64)];
+                let _ = write!(text, "{:>14.1}{micros:>14.1}{work:>14.0}", median(answers));
+                for Column { width, of, each, .. } in columns {
+                    let value = mean(&|a| of(&a.stats) as f64) / mean(&|a| each(&a.stats) as f64);
+                    let _ = write!(text, "{value:>width$.1}");
+                }
             }
             text.push('\n');
         }
@@ -96,7 +115,7 @@ mod tests {
         let mut tally = Tally::default();
         answers(&[1.0, 2.0]).into_iter().for_each(|a| tally.add("contact".into(), a));
         answers(&[1.0]).into_iter().for_each(|a| tally.add("undecided:stack".into(), a));
-        let table = tally.table();
+        let table = tally.table(&RIGID);
         let count = |name: &str| {
             let line = table.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap();
             line.split_whitespace().nth(1).unwrap().to_owned()

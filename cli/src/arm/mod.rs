@@ -17,6 +17,7 @@ use crate::world::World;
 use allowed::Allowed;
 use avert::{Interval, Pose};
 use body::Body;
+pub(crate) use body::BodyReport;
 pub(crate) use cell::{CellStorage, PathStorage};
 use kinematics::Kinematics;
 

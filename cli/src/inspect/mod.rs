@@ -2,18 +2,17 @@
 
 mod paths;
 mod robot;
-mod table;
 mod world;
 
 use crate::Inspect;
 use crate::error::{Failure, InputError};
 use crate::geometry::Geometry;
 use crate::mesh::{Mesh, UpAxis};
-use crate::paths as path_files;
+use crate::paths::{self as path_files, JointNames};
 use crate::robot::{AllowedPairs, Options, Packages, RobotDescription};
+use crate::table::{number, numbers};
 use crate::world::World;
 use std::io::Write;
-use table::{number, numbers};
 
 /// Reads everything, then prints: a file that cannot be used is an error with nothing printed.
 pub(crate) fn run(request: &Inspect) -> Result<(), Failure> {
@@ -34,7 +33,7 @@ pub(crate) fn describe(request: &Inspect) -> Result<String, InputError> {
         text += &world::describe(&World::read(file)?, request.up_axis)?;
     }
     if let Some(file) = &request.paths {
-        let paths = path_files::read(file, &robot, &request.joints)?;
+        let paths = path_files::read(file, &JointNames::from(&robot), &request.joints)?;
         text += &paths::describe(&robot, &paths, file);
     }
     Ok(text)

@@ -1,8 +1,8 @@
 //! Paths: how many, how long, and whether they keep to the limits.
 
-use super::table::{count, number, table};
 use crate::paths::{Interpolation, JointPath, Knot};
 use crate::robot::RobotDescription;
+use crate::table::{count, number, table};
 use std::path::Path;
 
 /// More are not listed one by one.

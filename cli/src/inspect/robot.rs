@@ -1,10 +1,10 @@
 //! Links, joints and allowed pairs.
 
 use super::columns;
-use super::table::{count, number, numbers, table};
 use crate::error::InputError;
 use crate::mesh::UpAxis;
 use crate::robot::{AllowedPairs, Collision, Joint, JointKind, RobotDescription};
+use crate::table::{count, number, numbers, table};
 use std::path::Path;
 
 pub(super) fn describe(robot: &RobotDescription, up_axis: Option<UpAxis>) -> Result<String, InputError> {

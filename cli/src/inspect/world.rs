@@ -1,9 +1,9 @@
 //! The objects of a world.
 
 use super::columns;
-use super::table::{count, number, numbers, table};
 use crate::error::InputError;
 use crate::mesh::UpAxis;
+use crate::table::{count, number, numbers, table};
 use crate::world::{Shape, World};
 
 pub(super) fn describe(world: &World, up_axis: Option<UpAxis>) -> Result<String, InputError> {

@@ -1,10 +1,9 @@
 //! Straight paths, one a row: `id`, then `q0_JOINT` and `q1_JOINT` for each joint. Other columns are passed over.
 
-use super::joints::Order;
+use super::joints::{JointNames, Order};
 use super::{Held, JointPath, Knot};
 use crate::error::InputError;
 use crate::motions::line_of;
-use crate::robot::RobotDescription;
 use crate::xml::finite;
 use csv::{ReaderBuilder, StringRecord, Trim};
 use std::path::Path;
@@ -24,12 +23,7 @@ struct End {
     order: Order,
 }
 
-pub(super) fn read(
-    file: &Path,
-    text: &str,
-    robot: &RobotDescription,
-    held: &[Held],
-) -> Result<Vec<JointPath>, InputError> {
+pub(super) fn read(file: &Path, text: &str, joints: &JointNames, held: &[Held]) -> Result<Vec<JointPath>, InputError> {
     let mut reader =
         ReaderBuilder::new().has_headers(false).flexible(true).trim(Trim::All).from_reader(text.as_bytes());
     let mut columns = None;
@@ -39,7 +33,7 @@ pub(super) fn read(
         let line = record.position().map_or(0, |p| line_of(text.as_bytes(), p.byte()));
         let refuse = |what: String| InputError::at(file, line, what);
         match &columns {
-            None => columns = Some(read_header(record, robot, held).map_err(refuse)?),
+            None => columns = Some(read_header(record, joints, held).map_err(refuse)?),
             Some(columns) => paths.push(row(columns, &record, line).map_err(refuse)?),
         }
     }
@@ -49,7 +43,7 @@ pub(super) fn read(
     }
 }
 
-fn read_header(header: StringRecord, robot: &RobotDescription, held: &[Held]) -> Result<Columns, String> {
+fn read_header(header: StringRecord, joints: &JointNames, held: &[Held]) -> Result<Columns, String> {
     let ids: Vec<_> = header.iter().enumerate().filter(|(_, name)| *name == "id").map(|(i, _)| i).collect();
     let [id] = *ids.as_slice() else {
         return Err(format!("expected one column `id` in the header, found {}", ids.len()));
@@ -57,7 +51,7 @@ fn read_header(header: StringRecord, robot: &RobotDescription, held: &[Held]) ->
     let end = |prefix: &str| {
         let named = header.iter().enumerate().filter_map(|(i, name)| Some((i, name.strip_prefix(prefix)?)));
         let (columns, names): (Vec<_>, Vec<_>) = named.unzip();
-        let order = Order::new(robot, &names, held).map_err(|what| format!("columns {prefix}…: {what}"))?;
+        let order = Order::new(joints, &names, held).map_err(|what| format!("columns {prefix}…: {what}"))?;
         Ok::<_, String>(End { columns, order })
     };
     let ends = [end("q0_")?, end("q1_")?];
@@ -78,7 +72,7 @@ fn row(Columns { header, id, ends }: &Columns, record: &StringRecord, line: usiz
     let knot = |(end, nanoseconds): (&End, u64)| {
         let values = end.columns.iter().map(number).collect::<Result<Vec<_>, _>>()?;
         let positions = end.order.sort(&values, |held| held);
-        Ok(Knot { nanoseconds, positions, velocities: Vec::new(), accelerations: Vec::new() })
+        Ok(Knot { line, nanoseconds, positions, velocities: Vec::new(), accelerations: Vec::new() })
     };
     let knots = ends.iter().zip([0, SECOND]).map(knot).collect::<Result<_, String>>()?;
     Ok(JointPath { id: record.get(*id).unwrap_or_default().to_owned(), line, knots })

@@ -1,7 +1,37 @@
 //! From the joints of a file to those of the robot.
 
 use super::Held;
-use crate::robot::{JointKind, RobotDescription};
+use crate::robot::{Joint, JointKind, RobotDescription};
+
+/// The joints of a robot, in its order: all that a file of paths is about.
+#[derive(Debug)]
+pub(crate) struct JointNames(Vec<(String, Role)>);
+
+/// Whether a joint has a value of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Independent,
+    Mimic,
+    Fixed,
+}
+
+impl JointNames {
+    /// The names of those with values of their own, in the order of a configuration.
+    fn independent(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(|(_, role)| *role == Role::Independent).map(|(name, _)| name.as_str())
+    }
+}
+
+impl From<&RobotDescription> for JointNames {
+    fn from(robot: &RobotDescription) -> Self {
+        let role = |joint: &Joint| match (joint.kind, joint.mimic) {
+            (JointKind::Fixed, _) => Role::Fixed,
+            (JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic, Some(_)) => Role::Mimic,
+            (JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic, None) => Role::Independent,
+        };
+        Self(robot.joints.iter().map(|joint| (joint.name.clone(), role(joint))).collect())
+    }
+}
 
 /// Where the value of each independent joint comes from.
 #[derive(Debug)]
@@ -16,24 +46,22 @@ enum Source {
 
 impl Order {
     /// The file's joints in its order; what is wrong with them otherwise.
-    pub(super) fn new(robot: &RobotDescription, names: &[&str], held: &[Held]) -> Result<Self, String> {
-        let independent = robot.independent();
-        let name = |joint: usize| robot.joints.get(joint).map_or("", |joint| &joint.name);
-        let mut sources = vec![None; independent.len()];
+    pub(super) fn new(joints: &JointNames, names: &[&str], held: &[Held]) -> Result<Self, String> {
+        let mut sources = vec![None; joints.independent().count()];
         for (place, found) in names.iter().enumerate() {
-            let slot = sources.get_mut(find(robot, &independent, found)?);
+            let slot = sources.get_mut(find(joints, found)?);
             if slot.is_some_and(|slot| slot.replace(Source::File(place)).is_some()) {
                 return Err(format!("expected every joint once, found `{found}` again"));
             }
         }
         for Held { joint, value } in held {
-            let slot = sources.get_mut(find(robot, &independent, joint).map_err(|what| format!("--joint: {what}"))?);
+            let slot = sources.get_mut(find(joints, joint).map_err(|what| format!("--joint: {what}"))?);
             if slot.is_some_and(|slot| slot.replace(Source::Held(*value)).is_some()) {
                 return Err(format!("--joint: expected a joint without values here, found `{joint}`, which has some"));
             }
         }
-        let missing = independent.iter().zip(&sources).filter(|(_, source)| source.is_none());
-        let missing: Vec<_> = missing.map(|(joint, _)| format!("`{}`", name(*joint))).collect();
+        let missing = joints.independent().zip(&sources).filter(|(_, source)| source.is_none());
+        let missing: Vec<_> = missing.map(|(joint, _)| format!("`{joint}`")).collect();
         if !missing.is_empty() {
             let missing = missing.join(", ");
             return Err(format!(
@@ -57,20 +85,17 @@ impl Order {
 }
 
 /// The place among the independent joints, by name or by number.
-fn find(robot: &RobotDescription, independent: &[usize], name: &str) -> Result<usize, String> {
-    let Some(joint) = robot.joints.iter().position(|joint| joint.name == name) else {
-        let number = name.parse().ok().filter(|number: &usize| *number < independent.len());
+fn find(joints: &JointNames, name: &str) -> Result<usize, String> {
+    let Some((_, role)) = joints.0.iter().find(|(own, _)| own == name) else {
+        let count = joints.independent().count();
+        let number = name.parse().ok().filter(|number: &usize| *number < count);
         return number.ok_or_else(|| match name.parse::<usize>() {
-            Ok(_) => format!(
-                "expected the number of a joint from 0 to {}, found {name}",
-                independent.len().saturating_sub(1)
-            ),
+            Ok(_) => format!("expected the number of a joint from 0 to {}, found {name}", count.saturating_sub(1)),
             Err(_) => format!("expected a joint of the robot, found `{name}`"),
         });
     };
-    independent.iter().position(|own| *own == joint).ok_or_else(|| {
-        let fixed = robot.joints.get(joint).is_some_and(|joint| joint.kind == JointKind::Fixed);
-        let why = if fixed { "fixed" } else { "a mimic of another" };
+    joints.independent().position(|own| own == name).ok_or_else(|| {
+        let why = if *role == Role::Fixed { "fixed" } else { "a mimic of another" };
         format!("expected joints with a value of their own, found `{name}`, which is {why}: leave it out")
     })
 }

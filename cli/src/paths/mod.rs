@@ -4,8 +4,9 @@ mod csv;
 mod joints;
 mod trajectory;
 
+pub(crate) use joints::JointNames;
+
 use crate::error::InputError;
-use crate::robot::RobotDescription;
 use crate::xml::read_text;
 use std::path::Path;
 
@@ -19,10 +20,12 @@ pub(crate) struct JointPath {
     pub(crate) knots: Vec<Knot>,
 }
 
-/// Where the robot is at a time. All lists have a value for each independent joint, in the robot's order (see
-/// [`RobotDescription::independent`]), in radians or metres and seconds. Each is the `f64` next to the decimal of the file.
+/// Where the robot is at a time. All lists have a value for each joint with a value of its own, in the robot's order, in radians
+/// or metres and seconds. Each is the `f64` next to the decimal of the file.
 #[derive(Debug)]
 pub(crate) struct Knot {
+    /// In the file.
+    pub(crate) line: usize,
     /// Since the start. A row of a CSV file takes one second.
     pub(crate) nanoseconds: u64,
     pub(crate) positions: Vec<f64>,
@@ -78,12 +81,12 @@ impl std::str::FromStr for Held {
 }
 
 /// All paths of a file: CSV by its extension, or else trajectories in YAML or JSON.
-pub(crate) fn read(file: &Path, robot: &RobotDescription, held: &[Held]) -> Result<Vec<JointPath>, InputError> {
+pub(crate) fn read(file: &Path, joints: &JointNames, held: &[Held]) -> Result<Vec<JointPath>, InputError> {
     let text = read_text(file, "paths")?;
     let extension = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let paths = match extension.as_str() {
-        "csv" => csv::read(file, &text, robot, held)?,
-        "yaml" | "yml" | "json" => trajectory::read(file, &text, robot, held)?,
+        "csv" => csv::read(file, &text, joints, held)?,
+        "yaml" | "yml" | "json" => trajectory::read(file, &text, joints, held)?,
         _ => {
             return Err(InputError::new(
                 file,

@@ -2,32 +2,26 @@
 //!
 //! A path begins at the first point: where the robot comes from is not in the message.
 
-use super::joints::Order;
+use super::joints::{JointNames, Order};
 use super::{Held, JointPath, Knot};
 use crate::document::{self, Item};
 use crate::error::InputError;
-use crate::robot::RobotDescription;
 use std::path::Path;
 
 const SECOND: u64 = 1_000_000_000;
 
-pub(super) fn read(
-    file: &Path,
-    text: &str,
-    robot: &RobotDescription,
-    held: &[Held],
-) -> Result<Vec<JointPath>, InputError> {
+pub(super) fn read(file: &Path, text: &str, joints: &JointNames, held: &[Held]) -> Result<Vec<JointPath>, InputError> {
     let cut = |line: &str| matches!(line.trim().trim_start_matches("- "), "'...'" | "...");
     if let Some(line) = text.lines().position(cut) {
         let what = "expected the whole trajectory, found `...`: print it by `ros2 topic echo --full-length`";
         return Err(InputError::at(file, line + 1, what));
     }
     let documents = document::parse(file, text)?;
-    let path = |(i, value)| message(Item::new(file, value), i, robot, held);
+    let path = |(i, value)| message(Item::new(file, value), i, joints, held);
     documents.iter().enumerate().map(path).collect()
 }
 
-fn message(root: Item<'_>, id: usize, robot: &RobotDescription, held: &[Held]) -> Result<JointPath, InputError> {
+fn message(root: Item<'_>, id: usize, joints: &JointNames, held: &[Held]) -> Result<JointPath, InputError> {
     if let Some(other) = root.get("multi_dof_joint_trajectory")?
         && let Some(points) = other.get("points")?
         && points.list()?.len() > 0
@@ -38,19 +32,19 @@ fn message(root: Item<'_>, id: usize, robot: &RobotDescription, held: &[Held]) -
     if nested.is_some() {
         root.only(&["joint_trajectory", "multi_dof_joint_trajectory"])?;
     }
-    trajectory(nested.as_ref().unwrap_or(&root), id, robot, held)
+    trajectory(nested.as_ref().unwrap_or(&root), id, joints, held)
 }
 
-fn trajectory(item: &Item<'_>, id: usize, robot: &RobotDescription, held: &[Held]) -> Result<JointPath, InputError> {
+fn trajectory(item: &Item<'_>, id: usize, joints: &JointNames, held: &[Held]) -> Result<JointPath, InputError> {
     item.only(&["header", "joint_names", "points"])?;
     let names = item.need("joint_names")?;
     let entries: Vec<_> = names.list()?.collect();
-    let joints = entries.iter().map(Item::text).collect::<Result<Vec<_>, _>>()?;
-    let order = Order::new(robot, &joints, held).map_err(|what| names.error(what))?;
+    let found = entries.iter().map(Item::text).collect::<Result<Vec<_>, _>>()?;
+    let order = Order::new(joints, &found, held).map_err(|what| names.error(what))?;
     let points = item.need("points")?;
     let mut knots: Vec<Knot> = Vec::new();
     for point in points.list()? {
-        let knot = knot(&point, joints.len(), &order)?;
+        let knot = knot(&point, found.len(), &order)?;
         if let Some(before) = knots.last().filter(|before| before.nanoseconds >= knot.nanoseconds) {
             let [before, now] = [before.nanoseconds, knot.nanoseconds].map(|t| t as f64 / 1e9);
             let what = format!("expected times that increase, found {now} s after {before} s");
@@ -84,6 +78,7 @@ fn knot(point: &Item<'_>, joints: usize, order: &Order) -> Result<Knot, InputErr
         return Err(point.error("expected velocities beside the accelerations, found none"));
     }
     Ok(Knot {
+        line: point.line(),
         nanoseconds: time(&point.need("time_from_start")?)?,
         positions: order.sort(&positions, |held| held),
         velocities: order.sort(&velocities, |_| 0.0),

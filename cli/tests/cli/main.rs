@@ -1,6 +1,7 @@
 //! The command as a user meets it: real files in, text and exit codes out.
 
 mod ccd;
+mod check;
 mod dae;
 mod paths;
 mod robot;

@@ -25,6 +25,9 @@ const FRAMES: usize = 48;
 /// A node is split while its size, times this, is larger than the motion during the interval.
 const SPLIT_FACTOR: f64 = 2.5;
 
+/// Intervals that are longer than this are not asked whether anything moves in them.
+const SHORT: f64 = 1.0 / 1024.0;
+
 /// A couple that looks provable for less than this part of an interval ends it: the others are asked about what is before.
 const EARLY: f64 = 0.5;
 
@@ -92,6 +95,12 @@ impl<'w, S: Scalar> PathMemory<'w, S> {
         Some(Self { accounts: Accounts::over(entries), entries, stage, directions })
     }
 
+    /// Forgets what earlier checks have left: the next one does the same work, and finds the same, as in memory that is new.
+    pub fn forget(&mut self) {
+        self.directions.fill(Vec3::ZERO);
+        self.stage.forget();
+    }
+
     /// How many directions a workcell's couples have.
     pub fn directions_needed(cell: &Workcell<'_, S>) -> usize {
         let links = cell.chain().links().len();
@@ -150,8 +159,6 @@ pub struct PathCheck<'w, 'm, S> {
     otherwise: Option<Why>,
     end: Option<Ending>,
     stats: Stats,
-    /// Computed before.
-    poses: u64,
 }
 
 impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
@@ -159,8 +166,8 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
     pub fn new(cell: &Workcell<'_, S>, plan: &Plan<'_, S>, memory: &'w mut PathMemory<'m, S>) -> Option<Self> {
         let clearing = Clearing::new(cell, plan);
         let leg = Leg::new(cell, plan, 0).ok()?;
-        let poses = memory.stage.poses;
         let (ledger, batch) = memory.accounts.open_leg(&leg, memory.entries);
+        memory.stage.poses = 0;
         let mut check = Self {
             memory,
             clearing,
@@ -173,7 +180,6 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
             otherwise: None,
             end: None,
             stats: Stats::default(),
-            poses,
         };
         check.begin(batch);
         Some(check)
@@ -208,7 +214,7 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
 
     /// What the check has cost so far.
     pub fn stats(&self) -> Stats {
-        Stats { poses: self.memory.stage.poses - self.poses, ..self.stats }
+        Stats { poses: self.memory.stage.poses, ..self.stats }
     }
 
     fn verdict<'p>(&mut self, cell: &Workcell<'_, S>, plan: &Plan<'p, S>) -> PathVerdict<'p, S> {
@@ -316,8 +322,19 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
         let before = most;
         let found = self.ledger.sieve(&mut frame.batch, leg, &mut self.memory.stage, &mut most);
         self.stats.work += before - most;
-        let Sieved::Candidate(claims) = found else { return false };
-        for claim in claims.into_iter().filter(Obligation::is_open) {
+        let claims = match found {
+            Sieved::Candidate(claims) => claims,
+            Sieved::Done => return false,
+            Sieved::Later => {
+                // Not for lack of budget: that cannot be, and would go on for ever.
+                if most > 0 {
+                    self.close(Why::Stack);
+                }
+                return false;
+            }
+        };
+        // The one about the start comes first: once the interval is cut, its moment is gone.
+        for claim in claims.into_iter().rev().filter(Obligation::is_open) {
             let direction = if claim.is_start() { Vec3::ZERO } else { self.memory.direction(claim.couple()) };
             self.push(Entry { claim, direction });
         }
@@ -340,8 +357,13 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
     fn drop_current(&mut self) {
         let Some(last) = self.top.checked_sub(1) else { return };
         self.top = last;
-        if last > self.cursor {
-            self.memory.entries.swap(self.cursor, last);
+        self.exchange(self.cursor, last);
+    }
+
+    /// Exchanges two entries.
+    fn exchange(&mut self, a: usize, b: usize) {
+        if let Ok([a, b]) = self.memory.entries.get_disjoint_mut([a, b]) {
+            core::mem::swap(a, b);
         }
     }
 
@@ -360,8 +382,7 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
         };
         let carried = entry.direction;
         let proved = prove(&mut self.ledger, &mut self.stats, &span, &pair, &mut entry);
-        let whole = pair.pieces().iter().all(|piece| piece.is_primitive());
-        if whole {
+        if pair.pieces().iter().all(|piece| piece.is_primitive()) {
             self.memory.remember(couple, entry.direction);
         }
         if proved {
@@ -402,13 +423,16 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
                     return self.drop_current();
                 }
                 self.put_back(entry);
+                if self.touch.is_some_and(|touch| touch.time <= span.start().time()) {
+                    return self.close(Why::Stack);
+                }
                 let Some(frame) = self.frames.last() else { return };
                 let (first, whole) = (frame.first, !frame.batch.is_open());
                 let tight = cut < self.cut;
                 self.cut = self.cut.min(cut);
                 if tight {
                     // It will be the first to be asked in what is left of the interval.
-                    self.memory.entries.swap(first, self.cursor);
+                    self.exchange(first, self.cursor);
                 }
                 self.cursor += 1;
                 if whole && cut < S::from_f64_near(EARLY) {
@@ -430,19 +454,18 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
         self.stats.work += work;
         self.stats.kernel_calls += 1;
         let couple = entry.claim.couple();
-        match found {
-            Start::Outside if !entry.claim.is_open() => return self.drop_current(),
-            Start::Outside | Start::Unknown => self.otherwise = Some(Why::Start),
-            Start::Inside { primitives, point } => {
-                if let Some(bodies) = leg.bodies(couple) {
-                    let witness =
-                        Witness { primitives, points: [point; 2], direction: Vec3::ZERO, distance_hi: S::ZERO };
-                    self.touch = Some(Touch { time: S::ZERO, bodies, witness });
-                }
-            }
+        if let (Start::Inside { primitives, point }, Some(bodies)) = (found, leg.bodies(couple)) {
+            let witness = Witness { primitives, points: [point; 2], direction: Vec3::ZERO, distance_hi: S::ZERO };
+            let witness = self.memory.stage.witness_in_world(leg, bodies, false, witness);
+            self.touch = Some(Touch { time: S::ZERO, bodies, witness });
+            self.put_back(entry);
+            return self.close(Why::Start);
         }
-        self.put_back(entry);
-        self.cursor += 1;
+        // A claim that stays open is let go of: the account knows, and nothing is proved without it. There may be a contact still.
+        if entry.claim.is_open() {
+            self.otherwise = Some(Why::Start);
+        }
+        self.drop_current();
     }
 
     /// Where to cut the interval for two primitives that could not be proved apart over it, as a part of it. Finds out whether they
@@ -537,7 +560,6 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
                     entry.claim = later;
                     self.push(Entry { claim: left, direction });
                 }
-                // A claim about the start that could not be settled.
                 Err(claim) => entry.claim = claim,
             }
         }
@@ -550,15 +572,15 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
     /// Is the interval too short to move the bodies of any claim by more than the rounding error? Then many more would follow for
     /// nothing.
     fn is_idle(&mut self, leg: &Leg<'_, '_, S>, first: usize) -> bool {
-        let Some(entry) = self.memory.entries.get(self.top.saturating_sub(1).max(first)) else { return true };
-        if !entry.claim.is_open() || entry.claim.is_start() {
+        let [from, until] = self.memory.stage.times();
+        if until - from > S::from_f64_near(SHORT) {
             return false;
         }
-        let (couple, pieces) = (entry.claim.couple(), entry.claim.pieces());
-        let (Some(span), Some(pair)) = (self.memory.stage.span(leg, couple), leg.pair(couple, pieces)) else {
-            return true;
-        };
-        !(moved(&span, &pair) > span.rounding_near())
+        let PathMemory { entries, stage, .. } = &mut *self.memory;
+        entries.iter().take(self.top).skip(first).map(|entry| &entry.claim).all(|claim| {
+            let found = stage.span(leg, claim.couple()).zip(leg.pair(claim.couple(), claim.pieces()));
+            !found.is_some_and(|(span, pair)| moved(&span, &pair) > span.rounding_near())
+        })
     }
 }
 

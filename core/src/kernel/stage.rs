@@ -99,6 +99,11 @@ impl<'w, S: Scalar> Stage<'w, S> {
         })
     }
 
+    /// Leaves the leg, if it is at one.
+    pub(crate) fn forget(&mut self) {
+        self.revision = None;
+    }
+
     /// Goes to an interval of a leg. Says whether it did; if not, nothing is known.
     pub fn go(&mut self, leg: &Leg<'_, '_, S>, from: S, until: S) -> bool {
         let known = self.revision == Some(leg.revision());

@@ -15,6 +15,10 @@ use avert::{
     Body, Budget, C2a, Ca, Check, Chord, Control, Entry, Fix32, Fix64, Geometry, Hca, Hull, Interval, Limits, Memory,
     Model, Nearest, NodeBytes, Pose, RigidMotion, Scalar, Scene, Stats, Vec3, Velocities, Verdict,
 };
+use avert::kernel::{Seat, StageMemory};
+use avert::motion::{Joint, JointKind, JointPath, JointSweep, Link, LinkIndex, Placement, PlacementError};
+use avert::robot::{BodyIndex, Margins, Part, Plan, Reason, Scope, Storage, Workcell};
+use avert::{PathCheck, PathMemory, PathVerdict};
 use core::hint::black_box;
 
 unsafe extern "C" {
@@ -92,6 +96,72 @@ fn query<S: Scalar>() -> Option<Stats> {
         black_box(nearest.find(&scene, &mut memory, black_box(Budget::units(100))).ok());
     }
     black_box(intervals::<S>());
+    black_box(path(&a, &b));
+    Some(stats)
+}
+
+/// The whole way of an arm, from joints to a verdict and the questions that an executor asks.
+#[inline(never)]
+fn path<'a, S: Scalar>(a: &Model<'a, S>, b: &Model<'a, S>) -> Option<Stats> {
+    let pose = || black_box(Pose::<S>::IDENTITY);
+    let axis = Vec3::new(Interval::ONE, Interval::ZERO, Interval::ZERO);
+    let joint = Joint { kind: JointKind::Revolute, parent: None, origin: pose().into(), axis, mimic: None };
+    let slides = Joint { kind: JointKind::Prismatic, parent: Some(LinkIndex(0)), ..joint };
+    let joints = [joint, slides, Joint { kind: JointKind::Fixed, ..slides }];
+    let (mut links, mut parts) = ([Link::VACANT; 4], [Part::VACANT; 4]);
+    let (mut allowed, mut objects, mut overrides) = ([None; 6], [None; 2], [None; 1]);
+    let storage = Storage {
+        links: black_box(&mut links[..]),
+        parts: black_box(&mut parts[..]),
+        allowed: black_box(&mut allowed[..]),
+        objects: black_box(&mut objects[..]),
+        overrides: black_box(&mut overrides[..]),
+    };
+    let margins = black_box(Margins::all(S::ZERO));
+    let mut cell = Workcell::new(pose().into(), black_box(&joints[..]), margins, storage).ok()?;
+    let (link, other) = (black_box(LinkIndex(1)), black_box(LinkIndex(2)));
+    cell.set_model(link, Some(*a)).ok()?;
+    cell.set_limits(link, black_box(Some([S::ZERO, S::ONE]))).ok()?;
+    cell.set_allowed(link, other, black_box(Some(Reason::User))).ok()?;
+    let object = cell.add_object(*b, pose().into()).ok()?;
+    cell.set_margin([BodyIndex::Link(link), BodyIndex::Object(object)], black_box(Some(S::ONE))).ok()?;
+    cell.move_object(object, RigidMotion::between(pose(), pose(), Vec3::ZERO).ok()?).ok()?;
+    cell.switch_object(object, black_box(true)).ok()?;
+    let payload = cell.attach(link, *b, pose().into(), black_box(&[other][..])).ok()?;
+    let (two, one) = (black_box([S::ONE; 2]), black_box(S::ONE));
+    let line = JointPath::line(two).ok()?;
+    let paths = [line, JointPath::cubic(two, two, one).ok()?, JointPath::quintic(two, two, two, one).ok()?];
+    let (clock, tracking) = ([S::ONE], [S::ZERO; 3]);
+    let plan = Plan::new(&cell, black_box(&paths[..]), black_box(S::ZERO)).ok()?;
+    let plan = plan.with_clock(black_box(&clock[..])).ok()?.with_tracking(black_box(&tracking[..])).ok()?;
+    let plan = plan.with_scope(black_box(Scope::Moving)).with_anchor(black_box(1));
+    let mut entries = [const { Entry::VACANT }; 16];
+    let (mut placements, mut sweeps) = ([Placement::default(); 16], [JointSweep::UNKNOWN; 4]);
+    let (mut seats, mut errors) = ([Seat::VACANT; 4], [PlacementError::UNKNOWN; 4]);
+    let mut directions = [Vec3::ZERO; 24];
+    let stage = StageMemory {
+        placements: black_box(&mut placements[..]),
+        sweeps: black_box(&mut sweeps[..]),
+        seats: black_box(&mut seats[..]),
+        errors: black_box(&mut errors[..]),
+    };
+    let entries = black_box(&mut entries[..]);
+    let mut memory = PathMemory::new(black_box(4), entries, stage, black_box(&mut directions[..]))?;
+    let mut check = PathCheck::new(&cell, &plan, &mut memory)?;
+    for _ in 0..black_box(2) {
+        let verdict = check.step(&cell, &plan, black_box(Budget::units(100)));
+        let cleared = *verdict.cleared();
+        let at = cleared.brake_by(black_box(S::HALF));
+        black_box((cleared.is_stale(&cell), cleared.keeps(&cell, at, black_box(&two[..]))));
+        black_box(match verdict {
+            PathVerdict::Contact { touch, bodies, witness, .. } => Some((touch, bodies, witness)),
+            PathVerdict::Free(_) | PathVerdict::Undecided { .. } => None,
+        });
+    }
+    let stats = check.stats();
+    cell.detach(payload).ok()?;
+    cell.place_object(object, pose().into()).ok()?;
+    cell.remove_object(object).ok()?;
     Some(stats)
 }
 

@@ -1,7 +1,7 @@
 //! Tables for people.
 
 /// A heading, a line of column names, and the rows, as wide as needed. Numbers stand to the right.
-pub(super) fn table(names: &[&str], rows: &[Vec<String>]) -> String {
+pub(crate) fn table(names: &[&str], rows: &[Vec<String>]) -> String {
     let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
     let is_number = |cell: &String| cell.parse::<f64>().is_ok() || cell.is_empty() || cell == "–";
     let columns: Vec<_> = names
@@ -27,19 +27,24 @@ pub(super) fn table(names: &[&str], rows: &[Vec<String>]) -> String {
 }
 
 /// Up to six decimals, without zeros at the end.
-pub(super) fn number(x: f64) -> String {
-    let text = format!("{x:.6}");
+pub(crate) fn number(x: f64) -> String {
+    rounded(x, 6)
+}
+
+/// Up to so many decimals (at least one), without zeros at the end.
+pub(crate) fn rounded(x: f64, decimals: usize) -> String {
+    let text = format!("{x:.decimals$}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 /// With spaces between them.
-pub(super) fn numbers(values: &[f64]) -> String {
+pub(crate) fn numbers(values: &[f64]) -> String {
     values.iter().map(|x| number(*x)).collect::<Vec<_>>().join(" ")
 }
 
 /// How many, and of what.
-pub(super) fn count(number: usize, one: &str, many: &str) -> String {
+pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
