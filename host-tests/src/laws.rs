@@ -10,6 +10,7 @@ pub mod ledger;
 pub mod leg;
 pub mod model;
 pub mod motion;
+pub mod path;
 pub mod plan;
 pub mod scalar;
 pub mod scene;

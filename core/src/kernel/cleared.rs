@@ -67,7 +67,7 @@ impl<'p, S: Scalar> Cleared<'p, S> {
     /// [computed](crate::motion::JointPath::value) one, within what that errs by), and that the moment is one for which the plan
     /// is proved free.
     pub fn keeps(&self, cell: &Workcell<'_, S>, at: At<S>, values: &[S]) -> bool {
-        let known = S::ZERO <= at.time && at.time <= S::ONE && (self.whole || at < self.until);
+        let known = S::ZERO <= at.time && at.time <= S::ONE && (self.whole || at < self.until || mutant!(UntilIgnored));
         let near = |link: LinkIndex| {
             if !cell.leads(link) {
                 return true;
@@ -108,7 +108,7 @@ impl Clearing {
     /// Is it still the same plan, in the same workcell?
     pub(crate) fn is_about<S: Scalar>(&self, cell: &Workcell<'_, S>, plan: &Plan<'_, S>) -> bool {
         let same = (self.revision, self.fingerprint) == (cell.revision(), cell.fingerprint());
-        same && self.plan == plan.fingerprint()
+        same && self.plan == plan.fingerprint() || mutant!(ChangeIgnored)
     }
 
     /// The segment that is to be proved next.

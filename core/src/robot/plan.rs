@@ -121,6 +121,7 @@ impl<'p, S: Scalar> Plan<'p, S> {
             }
             for (index, link) in (0..).map(LinkIndex).zip(cell.chain().links()).take(joints) {
                 let path = paths.get(link.driver().unwrap_or(index).get()).filter(|_| link.moves());
+                let path = path.filter(|_| link.driver().is_none() || !mutant!(FollowerUnchecked));
                 let kept = |limits| path.is_none_or(|path| within(|a, b| link.range(path, a, b), limits));
                 if cell.limits(index).is_some_and(|limits| !kept(limits)) {
                     return Err(PlanError::Limit { segment, link: index });
@@ -220,7 +221,7 @@ impl<'p, S: Scalar> Plan<'p, S> {
 
     /// The moment that is a part of the whole plan's time earlier than another, or the start; never a later one.
     pub fn before(&self, at: At<S>, part: S) -> At<S> {
-        if part < S::ZERO {
+        if part < S::ZERO || mutant!(BrakeLate) {
             return at;
         }
         let [from, until] = self.hours(at.segment);
@@ -249,7 +250,7 @@ fn within<S: Scalar>(range: impl Fn(S, S) -> Interval<S>, [lower, upper]: [S; 2]
     let mut ends: heapless::Vec<S, HALVINGS> = heapless::Vec::new();
     let (mut from, mut until) = (S::ZERO, S::ONE);
     loop {
-        let range = range(from, until);
+        let range = range(from, if mutant!(LimitsOfStart) { from } else { until });
         if lower.sub_hi(range.lo()) <= slack && range.hi().sub_hi(upper) <= slack {
             from = until;
             match ends.pop() {
