@@ -79,12 +79,12 @@ pub fn new<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let follower = random.one_in(3);
         let (factor, summand) = if follower { gear } else { (1.0, 0.0) };
         let at = |u: f64| value(&course, u) * Dd::from(factor) + Dd::from(summand);
-        let seen: Vec<Dd> = (0..=256).map(|i| at(f64::from(i) / 256.0)).collect();
+        let seen: Vec<Dd> = (0..=64).map(|i| at(f64::from(i) / 64.0)).collect();
         let least = seen.iter().copied().fold(Dd::from(f64::INFINITY), Dd::min).to_f64();
         let most = -seen.iter().map(|x| -*x).fold(Dd::from(f64::INFINITY), Dd::min).to_f64();
         let mut slack = || random.pick(&[1.0, 1.0, -1.0]) * random.magnitude(-6.0, -1.0);
         let limits = [near::<S>(least - slack()), near::<S>(most + slack())];
-        if !(limits[0] <= limits[1]) {
+        if limits[0] > limits[1] {
             continue;
         }
         let path = course.any_path::<S>(&mut random).map_err(|e| e.to_string())?;
