@@ -73,7 +73,7 @@ impl Seen<'_> {
 }
 
 /// Runs a suite over many cases and adds up.
-fn sum<const N: usize>(count: u64, suite: impl Fn(u64) -> [Tally; N] + Sync) -> [Tally; N] {
+fn sum<const N: usize>(count: u64, suite: impl Fn(u64) -> [Tally; N] + Sync + Send) -> [Tally; N] {
     let nothing = || [Tally::default(); N];
     let plus = |a: [Tally; N], b: [Tally; N]| std::array::from_fn(|i| a[i].plus(b[i]));
     (0..count).into_par_iter().map(suite).reduce(nothing, plus)
