@@ -9,6 +9,7 @@ pub mod joint;
 pub mod ledger;
 pub mod model;
 pub mod motion;
+pub mod robot_blob;
 pub mod scalar;
 pub mod scene;
 pub mod separation;
