@@ -485,7 +485,9 @@ impl<'a> RobotBlob<'a> {
             return Err(WorkcellError::Storage("objects", self.objects.len()).into());
         }
         let Margins { world, own, payload } = self.margins;
-        let [world, own, payload] = [world, own, payload].map(S::from_f64_hi);
+        // Not −0.0 for zero, which would be another cell's fingerprint.
+        let hi = |margin: f64| if margin > 0.0 { S::from_f64_hi(margin) } else { S::ZERO };
+        let [world, own, payload] = [world, own, payload].map(hi);
         let base = Pose::<f64>::IDENTITY.into();
         let joints = self.links.iter().map(joint);
         let mut cell = Workcell::of_joints(base, joints, Margins { world, own, payload }, storage)?;

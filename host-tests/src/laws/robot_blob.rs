@@ -93,7 +93,7 @@ impl Robot {
         let sizes = RobotSizes { links, allowed: links * (links - 1) / 2, objects: self.objects.len(), scratch: 0 };
         let joints: Vec<_> = self.links.iter().map(|link| link.joint).collect();
         let Margins { world, own, payload } = self.margins;
-        let [world, own, payload] = [world, own, payload].map(S::from_f64_hi);
+        let [world, own, payload] = [world, own, payload].map(|x| if x == 0.0 { S::ZERO } else { S::from_f64_hi(x) });
         let base = Pose::<f64>::IDENTITY.into();
         let model = |at: usize| {
             let blob = Blob::parse(&self.models[at]).expect("a good model");
