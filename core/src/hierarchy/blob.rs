@@ -203,6 +203,31 @@ impl<'a> Blob<'a> {
         self.nodes.len()
     }
 
+    /// How many points there are.
+    pub fn points(&self) -> usize {
+        self.points.len()
+    }
+
+    /// How many triangles there are.
+    pub fn triangles(&self) -> usize {
+        self.triangles.len()
+    }
+
+    /// How many hulls there are.
+    pub fn hulls(&self) -> usize {
+        self.hulls.len()
+    }
+
+    /// Is the body said to be full inside? A surface of triangles is not.
+    pub fn is_solid(&self) -> bool {
+        self.solid
+    }
+
+    /// How far a true point may be from the stored one, in metres, as the bytes have it.
+    pub fn error(&self) -> f64 {
+        self.error
+    }
+
     /// How many indices of scratch it takes to load the model.
     pub fn scratch_needed(&self) -> usize {
         (self.triangles.len() + self.hulls.len()).max(self.points.len())

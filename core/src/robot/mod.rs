@@ -6,6 +6,7 @@
 //! ```
 //!
 //! Joints, models, pairs and objects come from the caller, or all at once from the bytes of a [`RobotBlob`].
+//!
 //! A rod that turns about its end, and a wire that it hits at a right angle:
 //!
 //! ```
