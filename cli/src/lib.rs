@@ -27,6 +27,7 @@ mod table;
 mod world;
 mod xml;
 
+use bake::Format;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use mesh::UpAxis;
 use paths::Held;
@@ -48,8 +49,8 @@ enum Command {
     /// Check rigid motions of one mesh past another and prove each answer.
     #[command(long_about = CCD_ABOUT, after_help = EXAMPLE, after_long_help = CCD_MORE)]
     Ccd(Ccd),
-    /// Turn a mesh into a model that is used as it is, by this command and on a controller.
-    #[command(long_about = BAKE_ABOUT)]
+    /// Turn a mesh or a robot into bytes that are used as they are, by this command and on a controller.
+    #[command(long_about = BAKE_ABOUT, after_help = BAKE_EXAMPLE)]
     Bake(Bake),
     /// Check paths of a robot among obstacles and prove each answer.
     #[command(long_about = CHECK_ABOUT, after_help = CHECK_EXAMPLE, after_long_help = CHECK_MORE)]
@@ -60,22 +61,52 @@ enum Command {
 }
 
 const BAKE_ABOUT: &str = "\
-Turn a mesh into a model that is used as it is, by this command and on a controller.
+Turn a mesh or a robot into bytes that are used as they are, by this command and on a controller.
 
-The model holds the body on a grid of at least 2^-20 m, with its hierarchy, proved for every scalar: one file for f32, f64
+A model holds a body on a grid of at least 2^-20 m, with its hierarchy, proved for every scalar: one file for f32, f64
 and fixed point, read in place from flash. `avert ccd` takes it wherever it takes a mesh, with the same verdicts.
-A convex mesh of up to 512 points becomes one hull.";
+A convex mesh of up to 512 points becomes one hull.
+
+A robot holds joints, limits, the pairs of links that may touch, the models of all links, and the world around it. What is not
+checked is printed, pair by pair, with the reason.";
+
+const BAKE_EXAMPLE: &str = "\
+Examples:
+  avert bake fixture.obj -o fixture.avert
+  avert bake arm.urdf --srdf arm.srdf --package arm_description=../arm_description --world cell.json -o arm.avert";
 
 #[derive(Debug, Args)]
 struct Bake {
-    /// The mesh (.obj, .stl, .ply, .dae; metres)
-    mesh: PathBuf,
-    /// Where to write the model (.avert)
+    /// The mesh (.obj, .stl, .ply, .dae; metres) or the robot (.urdf)
+    #[arg(value_name = "FILE")]
+    input: PathBuf,
+    /// Where to write (.avert, .rs, .h)
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
-    /// What to make of a .dae mesh in which z does not point up; asked for by an error
+    /// What to write
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// What to make of .dae meshes in which z does not point up; asked for by an error
     #[arg(long, value_enum)]
     up_axis: Option<UpAxis>,
+    /// Pairs of links that may touch (.srdf); without it, links that one joint joins
+    #[arg(long, value_name = "FILE")]
+    srdf: Option<PathBuf>,
+    /// Where package://NAME/… is; NAME may go on with folders. May be said several times
+    #[arg(long = "package", value_name = "NAME=DIR")]
+    packages: Vec<Package>,
+    /// What to do about a link that has visuals and no collision geometry
+    #[arg(long, value_enum, default_value_t)]
+    visuals: Visuals,
+    /// What stands around the robot (.json, or one mesh)
+    #[arg(long, value_name = "FILE")]
+    world: Option<PathBuf>,
+    /// Distance that must be kept unless it is said otherwise later, in metres [default: 0]
+    #[arg(long, value_name = "METRES", value_parser = length)]
+    margin: Option<f64>,
+    /// How many payloads may be attached at the same time [default: 1]
+    #[arg(long, value_name = "N")]
+    payloads: Option<usize>,
 }
 
 const CCD_ABOUT: &str = "\
@@ -214,7 +245,7 @@ EXAMPLE
 
 #[derive(Debug, Args)]
 struct Check {
-    /// Robot (.urdf)
+    /// Robot (.urdf), or baked with its world (.avert)
     #[arg(value_name = "ROBOT")]
     robot: PathBuf,
     /// Pairs of links that may touch (.srdf)
@@ -229,9 +260,9 @@ struct Check {
     /// What to make of .dae meshes in which z does not point up; asked for by an error
     #[arg(long, value_enum)]
     up_axis: Option<UpAxis>,
-    /// What stands around the robot (.json, or one mesh)
+    /// What stands around the robot (.json, or one mesh); a baked robot has it already
     #[arg(long, value_name = "FILE")]
-    world: PathBuf,
+    world: Option<PathBuf>,
     /// Motions of the robot (.csv, .yaml, .json)
     #[arg(long, value_name = "FILE")]
     paths: PathBuf,
@@ -300,7 +331,7 @@ EXAMPLE
 
 #[derive(Debug, Args)]
 struct Inspect {
-    /// Robot (.urdf)
+    /// Robot (.urdf, or baked: .avert)
     #[arg(value_name = "ROBOT")]
     robot: PathBuf,
     /// Pairs of links that may touch (.srdf)

@@ -73,6 +73,8 @@ pub mod advance;
 
 mod verdict;
 
+mod bytes;
+
 mod fingerprint;
 
 #[cfg(feature = "nalgebra")]

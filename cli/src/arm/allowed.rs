@@ -3,6 +3,7 @@
 use super::kinematics::Kinematics;
 use crate::robot::AllowedPairs;
 use avert::motion::{JointKind, LinkIndex};
+use avert::robot;
 use std::collections::BTreeMap;
 
 /// Two links that may touch.
@@ -22,6 +23,25 @@ pub(crate) enum Reason {
     Adjacent,
     /// The SRDF file says so, with this reason; may be empty.
     Disabled(String),
+    /// It was so when the robot was baked.
+    Baked(robot::Reason),
+}
+
+impl Reason {
+    /// As the library has it; `None` for what it sees by itself.
+    pub(super) fn known(&self) -> Option<robot::Reason> {
+        match self {
+            Self::SameBody => None,
+            Self::Adjacent => Some(robot::Reason::Adjacent),
+            Self::Baked(reason) => Some(*reason),
+            Self::Disabled(text) => Some(match text.as_str() {
+                "Adjacent" => robot::Reason::Adjacent,
+                "Never" => robot::Reason::Never,
+                "Default" | "Always" => robot::Reason::Default,
+                _ => robot::Reason::User,
+            }),
+        }
+    }
 }
 
 /// Each pair once, in order. What never moves is the first reason; then the SRDF file's if there is one.

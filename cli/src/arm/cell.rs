@@ -1,6 +1,5 @@
 //! A robot and a world as the library's workcell, in memory of this program's.
 
-use super::allowed::Reason as Found;
 use super::{Arm, Body, Obstacle};
 use crate::error::InputError;
 use avert::hierarchy::Blob;
@@ -61,16 +60,7 @@ impl<'a, S: Scalar> CellStorage<'a, S> {
             })?;
         }
         for pair in &arm.allowed {
-            let reason = match &pair.reason {
-                Found::SameBody => continue,
-                Found::Adjacent => Reason::Adjacent,
-                Found::Disabled(text) => match text.as_str() {
-                    "Adjacent" => Reason::Adjacent,
-                    "Never" => Reason::Never,
-                    "Default" | "Always" => Reason::Default,
-                    _ => Reason::User,
-                },
-            };
+            let Some(reason) = pair.reason.known() else { continue };
             let [a, b] = pair.links;
             cell.set_allowed(a, b, Some(reason)).map_err(refuse)?;
         }

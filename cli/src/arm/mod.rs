@@ -2,6 +2,7 @@
 //! the pairs that may touch. Every number is enclosed from here on.
 
 mod allowed;
+mod baked;
 mod body;
 mod cell;
 mod kinematics;
@@ -9,6 +10,7 @@ mod piece;
 mod place;
 #[cfg(test)]
 mod samples;
+mod touch;
 
 use crate::error::InputError;
 use crate::mesh::UpAxis;
@@ -16,10 +18,12 @@ use crate::robot::{AllowedPairs, RobotDescription};
 use crate::world::World;
 use allowed::Allowed;
 use avert::{Interval, Pose};
+pub(crate) use baked::{BakedRobot, BakedStorage, Wishes, body_name, independent, links, surfaces};
 use body::Body;
 pub(crate) use body::BodyReport;
 pub(crate) use cell::{CellStorage, PathStorage};
 use kinematics::Kinematics;
+pub(crate) use touch::Touching;
 
 /// A robot.
 #[derive(Debug)]

@@ -33,8 +33,8 @@ pub(super) fn heading<S: Scalar>(
         links.len(),
         amounts(&links)
     );
-    let world = count(objects.len(), "object", "objects");
-    let _ = writeln!(text, "world      {} ({world}: {})", request.world.display(), amounts(&objects));
+    let (world, from) = (count(objects.len(), "object", "objects"), request.world.as_ref().unwrap_or(&request.robot));
+    let _ = writeln!(text, "world      {} ({world}: {})", from.display(), amounts(&objects));
     text += &scope::describe(cell, scope);
     let error = all().map(|report| report.error).fold(0.0, f64::max);
     let _ = write!(text, "shapes     points are within {error:.1e} m of the files'");

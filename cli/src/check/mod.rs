@@ -21,6 +21,7 @@ use row::COLUMNS;
 use setup::Setup;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -33,7 +34,7 @@ const SOME_NOT_FREE: u8 = 1;
 /// Reads, checks, writes. Nothing is written before all input has been found good.
 pub(crate) fn run<S: Scalar>(request: &Check) -> Result<ExitCode, Failure> {
     let files = [("the robot", Some(&request.robot)), ("--srdf", request.srdf.as_ref())];
-    let more = [("--world", Some(&request.world)), ("--paths", Some(&request.paths))];
+    let more = [("--world", request.world.as_ref()), ("--paths", Some(&request.paths))];
     let inputs = files.into_iter().chain(more).filter_map(|(name, file)| Some((name, file?.as_path())));
     refuse_to_overwrite(request.out.as_deref(), inputs)?;
     let (limits, tracking) = numbers::<S>(request)?;
@@ -43,7 +44,7 @@ pub(crate) fn run<S: Scalar>(request: &Check) -> Result<ExitCode, Failure> {
     let setup = Setup::read(request)?;
     let paths = paths::read(&request.paths, &setup.joints, &request.joints)?;
     waiting.set_message("proving hierarchies");
-    let files = [request.robot.as_path(), &request.world];
+    let files = [&request.robot, request.world.as_ref().unwrap_or(&request.robot)].map(PathBuf::as_path);
     let mut storage = CellStorage::<S>::new(&setup.arm, &setup.obstacles, files)?;
     let mut cell = storage.cell(&setup.arm, &setup.obstacles, limits.margin, files)?;
     waiting.set_message("looking at the paths");

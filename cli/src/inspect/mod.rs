@@ -1,10 +1,12 @@
 //! `avert inspect`: what was made of a robot, a world and paths.
 
+mod baked;
 mod paths;
 mod robot;
 mod world;
 
 use crate::Inspect;
+use crate::arm::BakedRobot;
 use crate::error::{Failure, InputError};
 use crate::geometry::Geometry;
 use crate::mesh::{Mesh, UpAxis};
@@ -22,6 +24,9 @@ pub(crate) fn run(request: &Inspect) -> Result<(), Failure> {
 
 /// What is printed.
 pub(crate) fn describe(request: &Inspect) -> Result<String, InputError> {
+    if BakedRobot::is_named(&request.robot) {
+        return describe_baked(request);
+    }
     let options = Options { packages: Packages(request.packages.clone()), visuals: request.visuals };
     let robot = RobotDescription::read(&request.robot, &options)?;
     let mut text = robot::describe(&robot, request.up_axis)?;
@@ -37,6 +42,17 @@ pub(crate) fn describe(request: &Inspect) -> Result<String, InputError> {
         text += &paths::describe(&robot, &paths, file);
     }
     Ok(text)
+}
+
+fn describe_baked(request: &Inspect) -> Result<String, InputError> {
+    let Inspect { srdf, world, paths, .. } = request;
+    let given = [("--srdf", srdf.is_some()), ("--world", world.is_some()), ("--paths", paths.is_some())];
+    if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
+        let what = format!("expected no {option} with a baked robot, which is printed alone");
+        return Err(InputError::new(&request.robot, what));
+    }
+    let robot = BakedRobot::read(&request.robot)?;
+    Ok(baked::describe(&robot.file, &robot.blob()?))
 }
 
 /// The columns `shape`, `triangles` and `size` of a piece.

@@ -2,9 +2,11 @@
 
 use super::Held;
 use crate::robot::{Joint, JointKind, RobotDescription};
+use avert::motion::{self, LinkIndex};
+use avert::robot::RobotBlob;
 
 /// The joints of a robot, in its order: all that a file of paths is about.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct JointNames(Vec<(String, Role)>);
 
 /// Whether a joint has a value of its own.
@@ -30,6 +32,19 @@ impl From<&RobotDescription> for JointNames {
             (JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic, None) => Role::Independent,
         };
         Self(robot.joints.iter().map(|joint| (joint.name.clone(), role(joint))).collect())
+    }
+}
+
+impl From<&RobotBlob<'_>> for JointNames {
+    /// The joint that each link hangs on.
+    fn from(robot: &RobotBlob<'_>) -> Self {
+        let role = |joint: motion::Joint<f64>| match (joint.kind, joint.mimic) {
+            (motion::JointKind::Fixed, _) => Role::Fixed,
+            (motion::JointKind::Revolute | motion::JointKind::Prismatic, Some(_)) => Role::Mimic,
+            (motion::JointKind::Revolute | motion::JointKind::Prismatic, None) => Role::Independent,
+        };
+        let joint = |link: LinkIndex| Some((robot.joint_name(link)?.to_owned(), role(robot.joint(link)?)));
+        Self((0..=u8::MAX).map_while(|link| joint(LinkIndex(link))).collect())
     }
 }
 

@@ -1,5 +1,6 @@
 //! The command as a user meets it: real files in, text and exit codes out.
 
+mod bake;
 mod ccd;
 mod check;
 mod dae;

@@ -4,8 +4,9 @@
 //! **Follows** the builder for the hierarchy. **Departs** from it in that radii are widened until the rounding errors of every
 //! scalar are inside, and in that hulls of many points get a support table.
 
-use super::blob::{self, Blob, BlobError, HEADER, HULL, MAGIC, NODE, PART, POINT, PRIMITIVE, VERSION};
+use super::blob::{Blob, BlobError, HEADER, HULL, MAGIC, NODE, PART, POINT, PRIMITIVE, VERSION};
 use super::build::{BuildError, arrange, nodes_needed};
+use crate::bytes::{Writer, checksum};
 use crate::kernel::{CELLS, EnclosureError, Grid, MOST_POINTS, NodeBytes, OFFSETS, Piece, beats, corners, widen};
 use crate::scalar::{Fix32, Fix64, Scalar};
 
@@ -168,13 +169,11 @@ impl Draft<'_> {
         let [points, triangles, hulls] = [self.points.len(), self.triangles.len(), self.hulls.len()].map(count);
         let words = [count(length), 0, points, triangles, hulls, count(nodes), count(tables), root];
         words.into_iter().for_each(|word| writer.put(word, 4));
-        for byte in self.error.to_bits().to_le_bytes() {
-            writer.put(u32::from(byte), 1);
-        }
+        writer.double(self.error);
         writer.put(count(self.parts.len()), 4);
         writer.put(u32::from(self.solid), 1);
         (53..HEADER).for_each(|_| writer.put(0, 1));
-        let sum = blob::checksum(writer.out.get(..length).unwrap_or_default());
+        let sum = checksum(writer.out.get(..length).unwrap_or_default());
         writer.at = 12;
         writer.put(sum, 4);
     }
@@ -216,19 +215,4 @@ struct Head {
     tables: usize,
     length: usize,
     root: Piece,
-}
-
-/// Puts little-endian numbers one after the other. There is room: see [`Draft::room`].
-struct Writer<'o> {
-    out: &'o mut [u8],
-    at: usize,
-}
-
-impl Writer<'_> {
-    fn put(&mut self, value: u32, bytes: usize) {
-        for (slot, byte) in self.out.iter_mut().skip(self.at).take(bytes).zip(value.to_le_bytes()) {
-            *slot = byte;
-        }
-        self.at += bytes;
-    }
 }

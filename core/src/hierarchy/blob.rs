@@ -25,6 +25,7 @@
 //! A hull is the index of its first point (3 bytes), the number of its points (2), its radius in steps of the grid (3) and where
 //! in the tables its own begins (4; all bits set if it has none). A part is the index of one of its triangles.
 
+use crate::bytes::{checksum, double, word};
 use crate::kernel::{
     Corners, EnclosureError, Geometry, GeometryError, Grid, Hierarchy, Model, NodeBytes, Parts, PartsError, Piece,
     SolidError, Stored, StoredPoints,
@@ -116,6 +117,15 @@ impl<'a> Blob<'a> {
     /// assert_eq!(Blob::parse(b"solid teapot").unwrap_err(), BlobError::Magic);
     /// ```
     pub fn parse(bytes: &'a [u8]) -> Result<Self, BlobError> {
+        Self::find(bytes, true)
+    }
+
+    /// The same for bytes whose checksum was found right before.
+    pub(crate) fn known(bytes: &'a [u8]) -> Result<Self, BlobError> {
+        Self::find(bytes, false)
+    }
+
+    fn find(bytes: &'a [u8], sum: bool) -> Result<Self, BlobError> {
         let (magic, rest) = bytes.split_first_chunk::<4>().ok_or(BlobError::Magic)?;
         if *magic != MAGIC {
             return Err(BlobError::Magic);
@@ -128,9 +138,10 @@ impl<'a> Blob<'a> {
         if bytes.len() as u64 != u64::from(word(header, 8)) {
             return Err(BlobError::Length(bytes.len(), u64::from(word(header, 8))));
         }
-        let found = checksum(bytes);
-        if found != word(header, 12) {
-            return Err(BlobError::Checksum(found, word(header, 12)));
+        let said = word(header, 12);
+        let found = if sum { checksum(bytes) } else { said };
+        if found != said {
+            return Err(BlobError::Checksum(found, said));
         }
         let nodes = u64::from(word(header, 28)) * NODE as u64;
         let parts = usize::try_from(nodes).ok().and_then(|n| body.split_at_checked(n));
@@ -173,7 +184,6 @@ impl<'a> Blob<'a> {
         });
         let triangles =
             if width == 2 { Corners::Two(triangles.as_chunks().0) } else { Corners::Three(triangles.as_chunks().0) };
-        let [low, high] = [word(header, 40), word(header, 44)].map(u64::from);
         Ok(Self {
             nodes,
             points: points.as_chunks().0,
@@ -184,13 +194,38 @@ impl<'a> Blob<'a> {
             tables,
             exponent: i32::from(i8::from_le_bytes([exponent])),
             root: Piece::of_kind(root & !PRIMITIVE, root & PRIMITIVE != 0),
-            error: f64::from_bits(high << 32 | low),
+            error: double(header, 40),
         })
     }
 
     /// How many nodes the hierarchy has.
     pub fn nodes(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// How many points there are.
+    pub fn points(&self) -> usize {
+        self.points.len()
+    }
+
+    /// How many triangles there are.
+    pub fn triangles(&self) -> usize {
+        self.triangles.len()
+    }
+
+    /// How many hulls there are.
+    pub fn hulls(&self) -> usize {
+        self.hulls.len()
+    }
+
+    /// Is the body said to be full inside? A surface of triangles is not.
+    pub fn is_solid(&self) -> bool {
+        self.solid
+    }
+
+    /// How far a true point may be from the stored one, in metres, as the bytes have it.
+    pub fn error(&self) -> f64 {
+        self.error
     }
 
     /// How many indices of scratch it takes to load the model.
@@ -218,18 +253,4 @@ impl<'a> Blob<'a> {
         let stored = Stored { points, triangles: self.triangles, hulls: self.hulls, tables: self.tables };
         Geometry::stored(stored, S::from_f64_hi(self.error)).map_err(BlobError::Geometry)
     }
-}
-
-/// Four bytes of the header.
-fn word(header: &[u8; HEADER], at: usize) -> u32 {
-    header.get(at..).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| u32::from_le_bytes(*bytes))
-}
-
-/// CRC-32 (the reflected polynomial 0xedb88320) of all bytes but those of the checksum itself.
-pub(super) fn checksum(bytes: &[u8]) -> u32 {
-    let covered = bytes.iter().take(12).chain(bytes.iter().skip(16));
-    !covered.fold(u32::MAX, |crc, byte| {
-        let mixed = crc ^ u32::from(*byte);
-        (0..8).fold(mixed, |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 })
-    })
 }

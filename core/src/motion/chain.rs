@@ -79,6 +79,15 @@ impl<'a, S: Scalar> Chain<'a, S> {
         joints: &[Joint<W>],
         storage: &'a mut [Link<S>],
     ) -> Result<Self, ChainError> {
+        Self::of_joints(base, joints.iter().copied(), storage)
+    }
+
+    /// The same for joints that are made one at a time, since all of them together are a lot for a small stack.
+    pub(crate) fn of_joints<W: Scalar>(
+        base: Pose<Interval<W>>,
+        joints: impl ExactSizeIterator<Item = Joint<W>>,
+        storage: &'a mut [Link<S>],
+    ) -> Result<Self, ChainError> {
         if joints.len() > MAX_LINKS {
             return Err(ChainError::TooManyLinks);
         }
@@ -86,13 +95,13 @@ impl<'a, S: Scalar> Chain<'a, S> {
         let zero = Vec3::from([Interval::ZERO; 3]);
         let base = Joint { kind: JointKind::Fixed, parent: None, origin: base, axis: zero, mimic: None };
         let base = Link::new(&base, None)?;
-        for (index, joint) in joints.iter().enumerate() {
+        for (index, joint) in joints.enumerate() {
             let (before, rest) = links.split_at_mut_checked(index).ok_or(ChainError::TooShort)?;
             let parent = match joint.parent {
                 None => None,
                 Some(parent) => Some(before.get(parent.get()).ok_or(ChainError::ParentOrder)?),
             };
-            let link = Link::new(joint, parent)?;
+            let link = Link::new(&joint, parent)?;
             rest.iter_mut().take(1).for_each(|place| *place = link);
         }
         let links = &*links;

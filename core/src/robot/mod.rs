@@ -5,6 +5,8 @@
 //!                        joint paths, tolerances ─► Plan ─┴─► PathCheck::step ─► PathVerdict ─► Cleared
 //! ```
 //!
+//! Joints, models, pairs and objects come from the caller, or all at once from the bytes of a [`RobotBlob`].
+//!
 //! A rod that turns about its end, and a wire that it hits at a right angle:
 //!
 //! ```
@@ -56,10 +58,14 @@
 //! Which pairs of bodies a verdict is about is decided here, in [`Workcell::relation`], and printed by whoever bakes a robot;
 //! that they stay apart is proved in [`crate::kernel`].
 
+mod bake;
+mod blob;
 mod pairs;
 mod plan;
 mod workcell;
 
+pub use bake::{DraftLink, DraftObject, RobotBakeError, RobotDraft};
+pub use blob::{RobotBlob, RobotBlobError, RobotObject, RobotSizes, Wrong};
 pub use pairs::{Reason, Relation};
 pub use plan::{At, Plan, PlanError, Scope};
 pub use workcell::{BodyIndex, Margins, Object, ObjectIndex, Override, Part, Storage, Workcell, WorkcellError};

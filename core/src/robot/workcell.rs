@@ -167,6 +167,16 @@ impl<'a, S: Scalar> Workcell<'a, S> {
         margins: Margins<S>,
         storage: Storage<'a, S>,
     ) -> Result<Self, WorkcellError> {
+        Self::of_joints(base, joints.iter().copied(), margins, storage)
+    }
+
+    /// The same for joints that are made one at a time.
+    pub(super) fn of_joints<W: Scalar>(
+        base: Pose<Interval<W>>,
+        joints: impl ExactSizeIterator<Item = Joint<W>>,
+        margins: Margins<S>,
+        storage: Storage<'a, S>,
+    ) -> Result<Self, WorkcellError> {
         let Storage { links, parts, allowed, objects, overrides } = storage;
         let (own, count) = (joints.len(), links.len().min(MAX_LINKS));
         let Some(links) = links.get_mut(..count).filter(|links| own <= links.len()) else {
@@ -180,7 +190,7 @@ impl<'a, S: Scalar> Workcell<'a, S> {
         allowed.fill(None);
         objects.fill(None);
         overrides.fill(None);
-        let base = Chain::new(base, joints, links)?.base();
+        let base = Chain::of_joints(base, joints, links)?.base();
         let mut print = Fingerprint::new();
         base.print(&mut print);
         links.iter().for_each(|link| link.print(&mut print));

@@ -1,5 +1,7 @@
-//! From a mesh to the bytes that the library checks with: `avert bake`, and the first step of `avert ccd`.
+//! One mesh as a baked model.
 
+use super::EXTENSION;
+use super::format::Source;
 use crate::Bake;
 use crate::assembly::{Added, Assembly, Baked};
 use crate::error::{Failure, InputError};
@@ -9,9 +11,6 @@ use avert::kernel::Grid;
 use avert::{Fix32, Fix64, Scalar};
 use std::fmt::Write as _;
 use std::path::Path;
-
-/// The extension of a baked model.
-pub(crate) const EXTENSION: &str = "avert";
 
 /// A baked model, and what became of the mesh.
 #[derive(Debug)]
@@ -46,22 +45,25 @@ fn proves<S: Scalar>(blob: &Blob<'_>, name: &str) -> String {
     }
 }
 
-/// `avert bake`.
-pub(crate) fn run(request: &Bake) -> Result<(), Failure> {
-    if crate::ccd::is_same_file(&request.mesh, &request.out) {
-        return Err(Failure::Argument(format!("--out would overwrite the mesh ({})", request.out.display())));
-    }
-    let read = Mesh::read(&request.mesh, request.up_axis)?;
+/// Bakes and writes it, and says what became of it.
+pub(super) fn run(request: &Bake) -> Result<String, Failure> {
+    let read = Mesh::read(&request.input, request.up_axis)?;
     let BakedMesh { baked, added, grid } = mesh(&read)?;
     let blob = Blob::parse(&baked.bytes).map_err(|e| Failure::Internal(e.to_string()))?;
-    let written = std::fs::write(&request.out, &baked.bytes);
-    written.map_err(|cause| Failure::Output { file: Some(request.out.clone()), cause })?;
+    let source = Source {
+        name: "MODEL",
+        reader: "avert::hierarchy::Blob::parse",
+        origin: &request.input.display().to_string(),
+        bytes: &baked.bytes,
+        constants: &[("SCRATCH", blob.scratch_needed(), "Indices of scratch that loading takes")],
+    };
+    super::write(request, &source)?;
     let Baked { parts, error, ref bytes, .. } = baked;
     let Added { points, hull, open } = added;
     let (triangles, welded, bytes) = (read.triangles().len(), read.points().len() - points, bytes.len());
     let mut text = String::new();
     // Writing to a string does not fail.
-    let _ = writeln!(text, "{} ({triangles} triangles, {points} points)", request.mesh.display());
+    let _ = writeln!(text, "{} ({triangles} triangles, {points} points)", request.input.display());
     if welded > 0 {
         let _ = writeln!(text, "welded     {welded} points that were at the place of another");
     }
@@ -85,6 +87,5 @@ pub(crate) fn run(request: &Bake) -> Result<(), Failure> {
     let _ = writeln!(text, "proved     {}", proved.collect::<Vec<_>>().join(", "));
     let each = bytes as f64 / triangles as f64;
     let _ = writeln!(text, "written    {}: {bytes} bytes, {each:.1} a triangle", request.out.display());
-    print!("{text}");
-    Ok(())
+    Ok(text)
 }
