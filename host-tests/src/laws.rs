@@ -10,12 +10,9 @@ pub mod ledger;
 pub mod leg;
 pub mod model;
 pub mod motion;
-<<<<<<< HEAD
 pub mod path;
 pub mod plan;
-=======
 pub mod robot_blob;
->>>>>>> origin/HEAD
 pub mod scalar;
 pub mod scene;
 pub mod separation;

@@ -10,8 +10,8 @@ use crate::scalar::{Interval, Scalar};
 /// ends there can differ by.
 const BEYOND: f64 = 1e-5;
 
-/// Halvings of a segment before a path counts as beyond a limit.
-const HALVINGS: usize = 12;
+/// The least parts of a segment that are looked at before a path counts as beyond a limit: a power of two.
+const PIECES: u16 = 1 << 12;
 
 /// Why a plan was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -246,22 +246,20 @@ fn meet<S: Scalar>(before: &JointPath<S>, after: &JointPath<S>) -> bool {
 /// Do the values stay within limits? `range` gives those between two times.
 fn within<S: Scalar>(range: impl Fn(S, S) -> Interval<S>, [lower, upper]: [S; 2]) -> bool {
     let slack = S::from_f64_near(BEYOND);
-    // The ends of intervals that are still to be looked at, the nearest last.
-    let mut ends: heapless::Vec<S, HALVINGS> = heapless::Vec::new();
-    let (mut from, mut until) = (S::ZERO, S::ONE);
-    loop {
-        let range = range(from, if mutant!(LimitsOfStart) { from } else { until });
+    let time = |piece: u16| S::from_f64_near(f64::from(piece) / f64::from(PIECES));
+    let (mut from, mut size) = (0, PIECES);
+    while from < PIECES {
+        let until = if mutant!(LimitsOfStart) { from } else { from + size };
+        let range = range(time(from), time(until));
         if lower.sub_hi(range.lo()) <= slack && range.hi().sub_hi(upper) <= slack {
-            from = until;
-            match ends.pop() {
-                Some(end) => until = end,
-                None => return true,
-            }
+            from += size;
+            // As large a part as starts there.
+            size = 1 << from.trailing_zeros();
+        } else if size > 1 {
+            size /= 2;
         } else {
-            if ends.push(until).is_err() {
-                return false;
-            }
-            until = (from + until) * S::HALF;
+            return false;
         }
     }
+    true
 }
