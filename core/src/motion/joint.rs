@@ -204,7 +204,15 @@ impl<S: Scalar> JointPath<S> {
     /// # Soundness
     /// Contains `q(u)` for every `u` in `[from, until]`.
     pub fn range(&self, from: S, until: S) -> Interval<S> {
-        self.about(from, until).map_or(Interval::ENTIRE, |piece| piece.range(self.bound_errors_hi))
+        let Some(piece) = self.about(from, until) else { return Interval::ENTIRE };
+        let whole = piece.range(self.bound_errors_hi);
+        // In a short interval nothing gets far from the value at its start, which is known better than the polynomial's bounds.
+        let way_hi = piece.speed_hi(self.bound_errors_hi).mul_hi(until.sub_hi(from));
+        let (start, away_hi) = (self.value(from), way_hi.add_hi(self.value_error_hi()));
+        if !away_hi.is_finite() {
+            return whole;
+        }
+        Interval::new(whole.lo().max(start.sub_lo(away_hi)), whole.hi().min(start.add_hi(away_hi)))
     }
 
     /// The greatest speed during an interval of `[0, 1]`, per unit of `u`.

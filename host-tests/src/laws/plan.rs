@@ -263,7 +263,7 @@ pub fn doors<S: Scalar>(_: u64, _: u64) -> Result<(), String> {
             tell(new(cell, &[still, line, still]), None, "a path that ends at a limit")?;
             let zero = Interval::ZERO;
             let slow = made(JointPath::cubic_enclosures(ends, [zero; 2], Interval::ONE))?;
-            tell(new(cell, &[still, slow, still]), None, "a path that comes to rest at a limit")?;
+            tell(new(cell, &[still, slow, still]), None, &format!("a path that comes to rest at its limit {end}"))?;
         }
         Ok(())
     })
