@@ -165,6 +165,22 @@ mod switch {
         FrameOfWorld,
         /// A link's box is that of the chords between the ends of an interval.
         RoomOfChord,
+        /// A batch is closed before its last couple was looked at.
+        BatchClosedEarly,
+        /// The bends of the second body's trajectories are left out.
+        SecondBulgeDropped,
+        /// An object that moves is taken to do all its way during each segment.
+        HourIgnored,
+        /// The limits of a joint are asked about at the start of a segment only.
+        LimitsOfStart,
+        /// The limits of a joint that follows another are not asked about.
+        FollowerUnchecked,
+        /// A check goes on though the workcell has changed.
+        ChangeIgnored,
+        /// A plan that is free until some moment counts as free.
+        UntilIgnored,
+        /// What braking takes is left out.
+        BrakeLate,
     }
 
     /// Switches one mistake on and all others off.

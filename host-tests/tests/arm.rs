@@ -1,10 +1,20 @@
-//! Whole arms beside their oracle: no false `Free`, no late `free_until`, no `Contact` that is none.
+//! Whole arms beside their oracle: no false `Free`, no late `free_until`, no `Contact` that is none; in pieces, in little memory
+//! and with workcells that change, too.
 
 use avert::{Fix32, Fix64, Scalar, Stats, Why};
 use avert_host_tests::arm::ours::{Question, answer, ask};
 use avert_host_tests::arm::{ArmCase, Oracle, Outcome, Survey, Terms, judge_with, some_arm};
-use avert_host_tests::{cases, report};
+use avert_host_tests::laws::path;
+use avert_host_tests::{cases, laws, report};
 use rayon::prelude::*;
+
+laws! {
+    never_above_truth_clearing_cleared: path::cleared, 40, 2_000;
+    never_outside_truth_clearing_pass: path::cleared, 40, 2_000;
+    every_change_is_a_new_revision: path::changes, 20, 500;
+    little_memory_is_never_wrong: path::little_memory, 40, 2_000;
+    joints_may_be_off_by_their_tolerances: path::tracking, 60, 5_000;
+}
 
 /// Counts of answers.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,7 +83,7 @@ impl Seen<'_> {
 }
 
 /// Runs a suite over many cases and adds up.
-fn sum<const N: usize>(count: u64, suite: impl Fn(u64) -> [Tally; N] + Sync + Send) -> [Tally; N] {
+fn sum<const N: usize>(count: u64, suite: impl Fn(u64) -> [Tally; N] + Send + Sync) -> [Tally; N] {
     let nothing = || [Tally::default(); N];
     let plus = |a: [Tally; N], b: [Tally; N]| std::array::from_fn(|i| a[i].plus(b[i]));
     (0..count).into_par_iter().map(suite).reduce(nothing, plus)
@@ -92,7 +102,7 @@ fn tolerance<S: Scalar>() -> f64 {
 fn patience(name: &str) -> u64 {
     match name {
         "f32" => 5,
-        "fix32" => 100,
+        "fix32" => 10,
         _ => 0,
     }
 }

@@ -14,6 +14,7 @@ laws! {
     never_outside_truth_chain_motion_placements: chain::placement, 20_000, 500_000;
     never_outside_truth_chain_motion_relative: chain::placement, 20_000, 500_000;
     never_below_truth_chain_motion_error: chain::placement, 20_000, 500_000;
+    never_below_truth_chain_motion_errors: chain::errors, 20_000, 500_000;
     never_below_truth_placement_error_at_hi: chain::placement, 20_000, 500_000;
     never_below_truth_link_arm_hi: chain::arm_hi, 20_000, 500_000;
     never_below_truth_points_one: chain::arm_hi, 20_000, 500_000;

@@ -9,6 +9,8 @@ laws! {
     never_outside_truth_model_prove: model::prove, 10_000, 50_000;
     never_below_truth_model_extent_hi: model::extent_hi, 2_000, 50_000;
     never_below_truth_model_ball_hi: model::ball_hi, 2_000, 50_000;
+    never_below_truth_model_half_hi: model::half_hi, 2_000, 50_000;
+    never_below_truth_model_reach_hi: model::reach_hi, 2_000, 50_000;
     never_below_truth_model_core_hi: model::core_hi, 2_000, 50_000;
     never_below_truth_model_radius_hi: model::radius_hi, 2_000, 50_000;
     never_below_truth_bounds_bulge_hi: separation::bulge_hi, 5_000, 200_000;

@@ -6,6 +6,7 @@ use avert_host_tests::laws::motion;
 laws! {
     never_outside_truth_rigid_motion_placement: motion::placement, 300_000, 2_000_000;
     never_below_truth_rigid_motion_placement_error_hi: motion::placement, 50_000, 500_000;
+    never_below_truth_placement_error_of_motion: motion::of_motion, 50_000, 500_000;
     never_below_truth_rigid_motion_position_hi: motion::position_hi, 50_000, 500_000;
     never_below_truth_rigid_motion_angle_hi: motion::angle_hi, 50_000, 500_000;
     never_below_truth_rigid_motion_drift_hi: motion::drift_hi, 50_000, 500_000;

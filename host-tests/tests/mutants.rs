@@ -7,7 +7,8 @@ use avert::mutant::{Mutant, switch_on};
 use avert::{Fix32, Fix64};
 use avert_host_tests::flush::flushed;
 use avert_host_tests::laws::{
-    Law, blob, chain, interval, joint, ledger, model, motion, parallel, scalar, separation, solid, start, tiny,
+    Law, blob, chain, interval, joint, ledger, leg, model, motion, parallel, path, plan, scalar, separation, solid,
+    start, tiny,
 };
 
 /// A mistake, the test that must notice it, that test's law, and how many cases it gets: no more than in an ordinary run.
@@ -79,6 +80,34 @@ const TABLE: &[Row] = &[
     (Mutant::AstrayArmDropped, "never_below_truth_chain_motion_astray_hi", chain::astray_hi::<f32>, 20_000),
     (Mutant::OffsetDropped, "never_below_truth_chain_motion_sway", chain::sway::<f32>, 20_000),
     (Mutant::ArmOfEnds, "never_below_truth_chain_motion_ball_sway", chain::ball_sway::<f32>, 20_000),
+    (Mutant::RevisionKept, "every_change_is_a_new_revision", path::changes::<f32>, 20),
+    (Mutant::StaleAccepted, "every_change_is_a_new_revision", path::changes::<f32>, 20),
+    (Mutant::JumpIgnored, "jumps_are_refused", plan::jumps::<f32>, 1_000),
+    (Mutant::CoupleSkipped, "never_outside_truth_leg_is_checked", leg::is_checked::<f32>, 2_000),
+    (Mutant::TrackingDropped, "never_above_truth_stage_span", leg::span::<f32>, 60_000),
+    (Mutant::FrameOfWorld, "never_above_truth_stage_span", leg::span::<f32>, 60_000),
+    (Mutant::RoomOfChord, "never_outside_truth_room", leg::room_law::<f32>, 10_000),
+    (Mutant::BatchClosedEarly, "never_outside_truth_leg_is_checked", leg::is_checked::<f32>, 2_000),
+    (Mutant::SecondBulgeDropped, "never_above_truth_stage_span", leg::span::<f32>, 60_000),
+    (Mutant::HourIgnored, "never_above_truth_stage_span", leg::span::<f32>, 60_000),
+    (Mutant::LimitsOfStart, "never_outside_truth_plan_new", plan::new::<f32>, 1_000),
+    (Mutant::FollowerUnchecked, "never_outside_truth_plan_new", plan::new::<f32>, 1_000),
+    (Mutant::ChangeIgnored, "every_change_is_a_new_revision", path::changes::<f32>, 20),
+    (Mutant::UntilIgnored, "never_outside_truth_cleared_keeps", plan::keeps::<f32>, 2_000),
+    (Mutant::BrakeLate, "never_outside_truth_cleared_keeps", plan::keeps::<f32>, 2_000),
+];
+
+/// The same mistakes where they are made in legs.
+const IN_LEGS: &[Row] = &[
+    (Mutant::PoseErrorDropped, "never_above_truth_stage_span", leg::span::<f64>, 60_000),
+    (Mutant::GeometryErrorDropped, "never_above_truth_stage_span", leg::span::<f32>, 60_000),
+    (Mutant::MarginDropped, "never_above_truth_stage_span", leg::span::<f32>, 60_000),
+    (Mutant::ChordNinth, "never_above_truth_stage_span", leg::span::<f32>, 60_000),
+    (Mutant::EndNotChecked, "never_above_truth_stage_span", leg::span::<f32>, 60_000),
+    (Mutant::StartNotAsked, "never_outside_truth_stage_place", leg::place::<f32>, 100),
+    (Mutant::PoseErrorDropped, "never_outside_truth_room", leg::room_law::<f64>, 10_000),
+    (Mutant::GeometryErrorDropped, "never_outside_truth_room", leg::room_law::<f32>, 10_000),
+    (Mutant::PathErrorDropped, "never_outside_truth_cleared_keeps", plan::keeps::<f32>, 2_000),
 ];
 
 /// A new mistake without a row does not compile.
@@ -143,7 +172,22 @@ fn named(mutant: Mutant) -> usize {
         | Mutant::SweptChord
         | Mutant::AstrayArmDropped
         | Mutant::OffsetDropped
-        | Mutant::ArmOfEnds => mutant as usize,
+        | Mutant::ArmOfEnds
+        | Mutant::RevisionKept
+        | Mutant::StaleAccepted
+        | Mutant::JumpIgnored
+        | Mutant::CoupleSkipped
+        | Mutant::TrackingDropped
+        | Mutant::FrameOfWorld
+        | Mutant::RoomOfChord
+        | Mutant::BatchClosedEarly
+        | Mutant::SecondBulgeDropped
+        | Mutant::HourIgnored
+        | Mutant::LimitsOfStart
+        | Mutant::FollowerUnchecked
+        | Mutant::ChangeIgnored
+        | Mutant::UntilIgnored
+        | Mutant::BrakeLate => mutant as usize,
     }
 }
 
@@ -161,7 +205,7 @@ fn the_named_tests_exist() {
         };
         text.lines().any(starts)
     };
-    let missing: Vec<_> = TABLE.iter().map(|row| row.1).filter(|test| !exists(test)).collect();
+    let missing: Vec<_> = TABLE.iter().chain(IN_LEGS).map(|row| row.1).filter(|test| !exists(test)).collect();
     assert!(missing.is_empty(), "no test of the name: {missing:#?}");
 }
 
@@ -169,16 +213,16 @@ fn the_named_tests_exist() {
 #[test]
 fn every_mistake_is_noticed() {
     let rows: Vec<usize> = TABLE.iter().map(|row| named(row.0)).collect();
-    let last = named(Mutant::ArmOfEnds);
+    let last = named(Mutant::BrakeLate);
     assert_eq!(rows, (1..=last).collect::<Vec<_>>(), "one row for every mistake, in order");
 
     switch_on(Mutant::None);
-    for (_, test, law, cases) in TABLE {
+    for (_, test, law, cases) in TABLE.iter().chain(IN_LEGS) {
         // The laws themselves run at full length in their own tests.
         parallel(*law, (*cases).min(50_000), 1).unwrap_or_else(|case| panic!("{test} fails without a mistake: {case}"));
     }
     let mut unnoticed = Vec::new();
-    for (mutant, test, law, cases) in TABLE {
+    for (mutant, test, law, cases) in TABLE.iter().chain(IN_LEGS) {
         switch_on(*mutant);
         match parallel(*law, *cases, 1) {
             Ok(()) => unnoticed.push(format!("{mutant:?} passes {test}")),
@@ -187,5 +231,5 @@ fn every_mistake_is_noticed() {
     }
     switch_on(Mutant::None);
     assert!(unnoticed.is_empty(), "{unnoticed:#?}");
-    println!("{} mistakes, each noticed", TABLE.len());
+    println!("{} mistakes, each noticed", TABLE.len() + IN_LEGS.len());
 }

@@ -63,10 +63,11 @@ impl<'p, S: Scalar> Cleared<'p, S> {
     /// radians or metres; those of links that do not move or follow others are not looked at.
     ///
     /// # Soundness
-    /// `true` implies that every true value on the plan is within its tolerance of the given one, and that the moment is one
-    /// for which the plan is proved free.
+    /// `true` implies that every true value on the plan is within its tolerance of the given one (or, where the given one is the
+    /// [computed](crate::motion::JointPath::value) one, within what that errs by), and that the moment is one for which the plan
+    /// is proved free.
     pub fn keeps(&self, cell: &Workcell<'_, S>, at: At<S>, values: &[S]) -> bool {
-        let known = self.whole || at < self.until;
+        let known = S::ZERO <= at.time && at.time <= S::ONE && (self.whole || at < self.until || mutant!(UntilIgnored));
         let near = |link: LinkIndex| {
             if !cell.leads(link) {
                 return true;
@@ -107,7 +108,7 @@ impl Clearing {
     /// Is it still the same plan, in the same workcell?
     pub(crate) fn is_about<S: Scalar>(&self, cell: &Workcell<'_, S>, plan: &Plan<'_, S>) -> bool {
         let same = (self.revision, self.fingerprint) == (cell.revision(), cell.fingerprint());
-        same && self.plan == plan.fingerprint()
+        same && self.plan == plan.fingerprint() || mutant!(ChangeIgnored)
     }
 
     /// The segment that is to be proved next.

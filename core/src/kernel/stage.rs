@@ -183,7 +183,8 @@ impl<'w, S: Scalar> Stage<'w, S> {
         let [model_a, model_b] = [leg.model(bodies[0])?, leg.model(bodies[1])?];
         let error_hi = body_error_hi(&a.error, model_a).add_hi(body_error_hi(&b.error, model_b));
         let margin = if mutant!(MarginDropped) { S::ZERO } else { leg.limits(bodies).margin };
-        let slack_hi = margin.add_hi(error_hi).add_hi(a.swing_hi()).add_hi(b.swing_hi());
+        let second_hi = if mutant!(SecondBulgeDropped) { b.astray_hi } else { b.swing_hi() };
+        let slack_hi = margin.add_hi(error_hi).add_hi(a.swing_hi()).add_hi(second_hi);
         let rounding_hi = gap_rounding_hi(
             [model_a.extent_hi(), model_b.extent_hi()],
             a.error.position_hi.add_hi(b.error.position_hi),
@@ -260,6 +261,7 @@ impl<'w, S: Scalar> Stage<'w, S> {
         // The hour of a time is a product and two sums of numbers of at most 1; the true one may differ by so much, and the
         // body goes on by its speed times that.
         let hour = |time: S| (from + time * (until - from)).max(S::ZERO).min(S::ONE);
+        let hour = |time: S| if mutant!(HourIgnored) { time } else { hour(time) };
         let model = &object.model;
         let arm_hi = motion.axis_distance_hi(model.centre()).add_hi(model.core_hi());
         let late_hi = S::rounding_hi(3, S::ONE).mul_hi(motion.speed_hi(arm_hi));

@@ -106,6 +106,10 @@ impl<S: Scalar> Near<S> {
     fn magnitude_hi(self) -> S {
         self.near.abs().add_hi(self.error_hi)
     }
+
+    fn enclosure(self) -> Interval<S> {
+        Interval::new(self.near.sub_lo(self.error_hi), self.near.add_hi(self.error_hi))
+    }
 }
 
 /// What a computed transform errs by, and how far from the frame's origin the true one puts the link's.
@@ -291,6 +295,15 @@ impl<S: Scalar> Link<S> {
         let error = multiplier.magnitude_hi().mul_hi(error).add_hi(multiplier.error_hi.mul_hi(size));
         let error = error.add_hi(offset.error_hi).add_hi(rounding);
         (error, sum.add_hi(error))
+    }
+
+    /// The joint's values during an interval, from the path of its own or of the joint that it follows.
+    ///
+    /// # Soundness
+    /// Contains the true value at every time from `from` to `until`.
+    pub(crate) fn range(&self, path: &JointPath<S>, from: S, until: S) -> Interval<S> {
+        let values = path.range(from, until);
+        self.mimic.map_or(values, |mimic| mimic.multiplier.enclosure() * values + mimic.offset.enclosure())
     }
 
     /// The frame of a link that does not move in that of its parent, or of the base in the world.

@@ -4,7 +4,7 @@ use super::workcell::Workcell;
 use crate::fingerprint::Fingerprint;
 use crate::motion::{JointPath, LinkIndex};
 use crate::mutant::mutant;
-use crate::scalar::Scalar;
+use crate::scalar::{Interval, Scalar};
 
 /// Joint values may be beyond their limits by this much, in radians or metres: about what a decimal limit and a decimal path that
 /// ends there can differ by.
@@ -118,8 +118,13 @@ impl<'p, S: Scalar> Plan<'p, S> {
                 if before.is_some_and(|before| !meet(before, path)) {
                     return Err(PlanError::Jump { segment, link });
                 }
-                if cell.limits(link).is_some_and(|limits| !within(path, limits)) {
-                    return Err(PlanError::Limit { segment, link });
+            }
+            for (index, link) in (0..).map(LinkIndex).zip(cell.chain().links()).take(joints) {
+                let path = paths.get(link.driver().unwrap_or(index).get()).filter(|_| link.moves());
+                let path = path.filter(|_| link.driver().is_none() || !mutant!(FollowerUnchecked));
+                let kept = |limits| path.is_none_or(|path| within(|a, b| link.range(path, a, b), limits));
+                if cell.limits(index).is_some_and(|limits| !kept(limits)) {
+                    return Err(PlanError::Limit { segment, link: index });
                 }
             }
         }
@@ -214,8 +219,11 @@ impl<'p, S: Scalar> Plan<'p, S> {
         [segment.checked_sub(1).map_or(S::ZERO, end), end(segment)]
     }
 
-    /// The moment that is a part of the whole plan's time earlier than another, or the start.
+    /// The moment that is a part of the whole plan's time earlier than another, or the start; never a later one.
     pub fn before(&self, at: At<S>, part: S) -> At<S> {
+        if part < S::ZERO || mutant!(BrakeLate) {
+            return at;
+        }
         let [from, until] = self.hours(at.segment);
         let hour = from.add_lo(until.sub_lo(from).mul_lo(at.time)).sub_lo(part);
         let spans = (0..=at.segment).rev().map(|segment| (segment, self.hours(segment)));
@@ -235,14 +243,14 @@ fn meet<S: Scalar>(before: &JointPath<S>, after: &JointPath<S>) -> bool {
         || apart <= before.value_error_hi().add_hi(after.value_error_hi()).add_hi(S::rounding_hi(2, apart))
 }
 
-/// Do the values stay within limits?
-fn within<S: Scalar>(path: &JointPath<S>, [lower, upper]: [S; 2]) -> bool {
+/// Do the values stay within limits? `range` gives those between two times.
+fn within<S: Scalar>(range: impl Fn(S, S) -> Interval<S>, [lower, upper]: [S; 2]) -> bool {
     let slack = S::from_f64_near(BEYOND);
     // The ends of intervals that are still to be looked at, the nearest last.
     let mut ends: heapless::Vec<S, HALVINGS> = heapless::Vec::new();
     let (mut from, mut until) = (S::ZERO, S::ONE);
     loop {
-        let range = path.range(from, until);
+        let range = range(from, if mutant!(LimitsOfStart) { from } else { until });
         if lower.sub_hi(range.lo()) <= slack && range.hi().sub_hi(upper) <= slack {
             from = until;
             match ends.pop() {

@@ -246,7 +246,7 @@ pub struct Desk<S> {
     directions: Vec<Vec3<S>>,
 }
 
-impl<S: Scalar + Default> Desk<S> {
+impl<S: Scalar> Desk<S> {
     /// For a workcell, with so many entries.
     pub fn new(cell: &Workcell<'_, S>, entries: usize) -> Self {
         let links = cell.chain().links().len();
@@ -288,7 +288,7 @@ pub fn outcome<S: Scalar>(case: &ArmCase, verdict: &PathVerdict<'_, S>) -> Outco
 }
 
 /// The library's answer to a question, without a limit on its work; why it is undecided, if it is, and what it cost.
-pub fn ask<S: Scalar + Default>(question: &Question) -> Result<(Outcome, Option<Why>, Stats), String> {
+pub fn ask<S: Scalar>(question: &Question) -> Result<(Outcome, Option<Why>, Stats), String> {
     with_cell::<S, _>(question, |cell, plan, _| {
         let mut desk = Desk::new(cell, ENTRIES);
         let mut memory = desk.memory();
@@ -303,7 +303,7 @@ pub fn ask<S: Scalar + Default>(question: &Question) -> Result<(Outcome, Option<
 }
 
 /// The library's answer about a case: in one plan if it can be said so, otherwise segment by segment.
-pub fn answer<S: Scalar + Default>(case: &ArmCase, tolerance: f64) -> Result<(Outcome, Option<Why>, Stats), String> {
+pub fn answer<S: Scalar>(case: &ArmCase, tolerance: f64) -> Result<(Outcome, Option<Why>, Stats), String> {
     if let Some(question) = Question::whole(case, tolerance) {
         return ask::<S>(&question);
     }

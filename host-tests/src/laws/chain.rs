@@ -10,7 +10,7 @@ use avert::motion::{
     PlacementError, Points, swept,
 };
 use avert::scalar::{Pose, Quaternion};
-use avert::{Interval, Scalar, Vec3};
+use avert::{Interval, Model, Scalar, Vec3};
 
 /// A robot and a motion of its joints, as real numbers.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub(super) struct Robot {
     pub(super) hinges: Vec<Hinge>,
     pub(super) courses: Vec<Course>,
     /// How far the machine is from knowing the joints' numbers.
-    radius: f64,
+    pub(super) radius: f64,
 }
 
 impl Robot {
@@ -511,6 +511,54 @@ pub fn swept_law<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
         let good = truth.into_iter().zip(room.to_array()).all(inside);
         let truth = truth.map(Dd::to_f64);
         if good { Ok(()) } else { Err(format!("{room:?} for {from:?}..{until:?} misses {truth:?} at {u}")) }
+    })
+}
+
+/// A link on its way in a frame during an interval.
+pub(super) struct Passage<'c, 'm, S> {
+    /// Computed, at both ends of the interval.
+    pub(super) ends: [Placement<S>; 2],
+    pub(super) error: PlacementError<S>,
+    motion: &'c ChainMotion<'m, S>,
+    robot: &'c Robot,
+    sweeps: Vec<JointSweep<S>>,
+    locals: [Vec<Placement<S>>; 2],
+    frame: Frame,
+    link: usize,
+    u: f64,
+}
+
+impl<S: Scalar> Passage<'_, '_, S> {
+    /// How much the trajectories of a model's points bend.
+    pub(super) fn bend_hi(&self, model: &Model<'_, S>) -> S {
+        let Self { sweeps, locals: [from, until], .. } = self;
+        let ball = (model.centre(), model.ball_hi());
+        self.motion.ball_sway(sweeps, [from, until], self.frame, index(self.link), ball).bend_hi
+    }
+
+    /// Where a point of the link truly is at some time of the interval.
+    pub(super) fn point(&self, x: [f64; 3]) -> [Dd; 3] {
+        let [at, ..] = self.robot.state(self.frame, self.link, self.u, &[]).point(x.map(Dd::from));
+        at
+    }
+}
+
+/// Calls `check` with links that move.
+pub(super) fn each_passage<S: Scalar>(
+    cases: u64,
+    seed: u64,
+    check: impl Fn(&mut Random, &Passage<'_, '_, S>) -> Result<(), String>,
+) -> Result<(), String> {
+    each::<S>(cases, seed, |random, motion, robot, (frame, link, _)| {
+        let (from, until, u) = times::<S>(random);
+        let count = robot.hinges.len();
+        let (sweeps, locals) = (sweeps(motion, from, until, count)?, both(motion, from, until, count)?);
+        let [Ok(first), Ok(last)] = [from, until].map(|u| placed(random, motion, (frame, link, count), u)) else {
+            return Err("not placed".to_string());
+        };
+        let error = motion.error(frame, index(link));
+        let passage = Passage { ends: [first, last], error, motion, robot, sweeps, locals, frame, link, u };
+        check(random, &passage).map_err(|e| format!("{e}; {from:?}..{until:?}, {u}"))
     })
 }
 

@@ -240,6 +240,11 @@ pub fn ball_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
 pub fn core_hi<S: Scalar>(cases: u64, seed: u64) -> Result<(), String> {
     each_model::<S>(cases, seed, |parts, model| {
         let centre = array(model.centre());
-        parts.points.iter().map(|p| array(*p).map(Dd::from)).chain(corners(parts)).all(|x| within(centre, x, model.core_hi()))
+        parts
+            .points
+            .iter()
+            .map(|p| array(*p).map(Dd::from))
+            .chain(corners(parts))
+            .all(|x| within(centre, x, model.core_hi()))
     })
 }

@@ -102,6 +102,15 @@ impl<S: Scalar> Parts<S> {
         self.triangles.push(triangle);
     }
 
+    /// Moves every point.
+    pub(super) fn shift(&mut self, by: [f64; 3]) {
+        for p in &mut self.points {
+            let x = array(*p);
+            *p = vector([0, 1, 2].map(|i| x[i] + by[i]).map(|x| if x.abs() < 1e-30 { 0.0 } else { x }));
+        }
+        self.grow();
+    }
+
     /// Builds the hierarchy.
     fn grow(&mut self) {
         let count = self.triangles.len() + self.hulls.len();
