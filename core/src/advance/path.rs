@@ -92,6 +92,11 @@ impl<'w, S: Scalar> PathMemory<'w, S> {
         Some(Self { accounts: Accounts::over(entries), entries, stage, directions })
     }
 
+    /// Forgets the directions of earlier checks: the next one costs what it costs in new memory.
+    pub fn forget(&mut self) {
+        self.directions.fill(Vec3::ZERO);
+    }
+
     /// How many directions a workcell's couples have.
     pub fn directions_needed(cell: &Workcell<'_, S>) -> usize {
         let links = cell.chain().links().len();
