@@ -17,7 +17,9 @@ use crate::world::World;
 use allowed::Allowed;
 use avert::{Interval, Pose};
 use body::Body;
-pub(crate) use cell::{CellStorage, PathStorage};
+pub(crate) use body::pieces;
+pub(crate) use cell::CellStorage;
+pub use cell::PathStorage;
 use kinematics::Kinematics;
 
 /// A robot.
