@@ -487,7 +487,7 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
         // The direction was sought for both ends at once. The one before was good for the start, most likely.
         best = best.better(Approach::new(span, pair, carried, tolerance));
         if best.part < S::from_f64_near(EARLY) {
-            let (found, _, work) = pair::walk(span.start(), pair);
+            let (found, _, work) = pair::walk(span.start(), pair, S::GREATEST);
             self.stats.work += work;
             best = best.better(Approach::new(span, pair, found, tolerance));
         }
