@@ -218,3 +218,53 @@ fn brakes<S: Scalar>(mut random: Random, cleared: &Cleared<'_, S>) -> Result<(),
     need(by.segment == 0 && by.time.to_f64() <= latest, &say("late"))?;
     need(by.time.to_f64() >= latest - 1e-5, &say("early"))
 }
+
+/// What is refused, and why; and what is not.
+pub fn doors<S: Scalar>(_: u64, _: u64) -> Result<(), String> {
+    let still = JointPath::<S>::still(0.5).map_err(|e| e.to_string())?;
+    let made = |path: Result<JointPath<S>, avert::motion::PathError>| path.map_err(|e| e.to_string());
+    // From 0 to 1, and beyond on the way: 6u² − 5u³ has its peak of 1.28 at u = 0.8.
+    let over = made(JointPath::cubic([0.0, 1.0], [0.0, -3.0], 1.0))?;
+    let joint = LinkIndex;
+    with_cell::<S, _>((1.0, 0.0), |cell| {
+        let good = [still; 3];
+        let tell = |error: Option<PlanError>, expected: Option<PlanError>, what: &str| {
+            need(error == expected, &format!("{what}: {error:?}"))
+        };
+        let new = |cell: &Workcell<'_, S>, paths: &[JointPath<S>]| Plan::new(cell, paths, S::ZERO).err();
+        tell(new(cell, &good), None, "good")?;
+        tell(new(cell, &[]), Some(PlanError::Paths(3)), "no paths")?;
+        tell(new(cell, &[still; 4]), Some(PlanError::Paths(3)), "a path too many")?;
+        tell(Plan::new(cell, &good, -S::ONE).err(), Some(PlanError::Tolerance), "a negative tolerance")?;
+        let twice = [still; 6];
+        let plan = Plan::new(cell, &twice, S::ZERO).map_err(|e| e.to_string())?;
+        let quarter = S::HALF * S::HALF;
+        for bad in [&[][..], &[S::ONE], &[S::ONE, S::HALF], &[S::ZERO, S::ONE], &[quarter, S::HALF]] {
+            tell(plan.with_clock(bad).err(), Some(PlanError::Clock), "a bad clock")?;
+        }
+        tell(plan.with_clock(&[quarter, S::ONE]).err(), None, "a good clock")?;
+        for bad in [&[][..], &[S::ZERO; 2], &[S::ZERO, -S::ONE, S::ZERO], &[S::GREATEST; 3]] {
+            tell(plan.with_tracking(bad).err(), Some(PlanError::Tracking), "a bad tracking tolerance")?;
+        }
+        tell(plan.with_tracking(&[S::ZERO, quarter, S::ZERO]).err(), None, "a good tracking tolerance")?;
+        // A path that leaves its limits between ends that keep them.
+        let limit = |x: f64| Some([near::<S>(-0.01), near::<S>(x)]);
+        let paths = [still, over, still];
+        cell.set_limits(joint(1), limit(1.27)).map_err(|e| e.to_string())?;
+        tell(new(cell, &paths), Some(PlanError::Limit { segment: 0, link: joint(1) }), "an overshoot")?;
+        cell.set_limits(joint(1), limit(1.29)).map_err(|e| e.to_string())?;
+        tell(new(cell, &paths), None, "an overshoot within limits")?;
+        // Decimal numbers on both sides.
+        for end in [2.8973, -0.0698, 3.7525, 0.1] {
+            let bounds = [near::<S>(f64::min(end, 0.5)), near::<S>(f64::max(end, 0.5))];
+            cell.set_limits(joint(1), Some(bounds)).map_err(|e| e.to_string())?;
+            let ends = [0.5, end].map(Interval::<f64>::from_decimal);
+            let line = made(JointPath::line_enclosures(ends))?;
+            tell(new(cell, &[still, line, still]), None, "a path that ends at a limit")?;
+            let zero = Interval::ZERO;
+            let slow = made(JointPath::cubic_enclosures(ends, [zero; 2], Interval::ONE))?;
+            tell(new(cell, &[still, slow, still]), None, "a path that comes to rest at a limit")?;
+        }
+        Ok(())
+    })
+}
