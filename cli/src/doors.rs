@@ -1,4 +1,10 @@
-//! What files come in by, without a command around it: for the project's fuzz targets.
+//! What files come in by, without a command around it: for the project's fuzz targets and benches.
+
+mod arm;
+
+pub use crate::arm::PathStorage;
+pub use crate::placement::Frame;
+pub use arm::{ArmTask, Plain, PlainLink};
 
 use crate::mesh::UpAxis;
 use crate::motions::Motions;

@@ -1,7 +1,7 @@
 //! The `avert` command. This file holds the arguments and the exit codes; the work is in `bake`, `ccd`,
 //! `check` and `inspect`.
 //!
-//! It is a library so that the project's fuzz targets reach its `doors`; the binary only starts it.
+//! It is a library so that the project's fuzz targets and benches reach its `doors`; the binary only starts it.
 
 mod arm;
 mod assembly;

@@ -21,10 +21,10 @@ impl Placement {
 
 /// The same as a matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Frame {
+pub struct Frame {
     /// Rows.
-    pub(crate) rotation: [[f64; 3]; 3],
-    pub(crate) position: [f64; 3],
+    pub rotation: [[f64; 3]; 3],
+    pub position: [f64; 3],
 }
 
 impl Frame {

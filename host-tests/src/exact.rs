@@ -71,11 +71,14 @@ impl Exact {
         self.mantissa.bits() as i64 + self.exponent
     }
 
-    /// About this value, for messages.
+    /// About this value.
     pub fn to_f64(&self) -> f64 {
         let surplus = (self.mantissa.bits() as i64 - 60).max(0);
         let short = i64::try_from(&self.mantissa >> surplus).unwrap_or(i64::MAX);
-        short as f64 * 2_f64.powf((self.exponent + surplus) as f64)
+        // In two steps: the power alone may be too small where the product is not.
+        let exponent = self.exponent + surplus;
+        let half = exponent / 2;
+        short as f64 * 2_f64.powf(half as f64) * 2_f64.powf((exponent - half) as f64)
     }
 
     fn aligned(&self, other: &Self) -> (BigInt, BigInt, i64) {
@@ -154,5 +157,15 @@ mod tests {
         }
         assert_eq!(&Exact::from_f64(1.5) + &Exact::from_f64(-0.25), Exact::from_f64(1.25));
         assert_ne!(&Exact::from_f64(1.0) + &Exact::from_f64(1e-30), Exact::from_f64(1.0));
+    }
+
+    #[test]
+    fn small_numbers_keep_their_size() {
+        for exponent in [-1080, -1040, -1000, 0, 900] {
+            let x = Exact::new(BigInt::from((1_i64 << 59) + 1), exponent);
+            assert_eq!(x.to_f64(), 2_f64.powi(exponent as i32 + 59));
+        }
+        assert_eq!(Exact::power(-2200).to_f64(), 0.0);
+        assert_eq!(Exact::from_f64(f64::MIN_POSITIVE).to_f64(), f64::MIN_POSITIVE);
     }
 }

@@ -6,10 +6,14 @@ use avert_host_tests::sampling::{Pair, starts_inside};
 use avert_host_tests::scenes::Dice;
 use avert_host_tests::{cases, report};
 
+/// The case with two slivers between which the search ended too early, in single precision.
+const SLIVERS: u64 = 12_718;
+
 fn encloses<S: Scalar>(name: &str, relative: f64) {
     let mut entries = entries::<S>(Memory::<S>::RECOMMENDED);
     let (mut apart, mut touching, mut width) = (0, 0, 0.0);
-    for index in 0..cases(600, 20_000) {
+    let count = cases(600, 20_000);
+    for index in (0..count).chain(Some(SLIVERS).filter(|index| *index >= count)) {
         let query = plain_query(9, index);
         let pair = Pair::new(&query);
         let mut dice = Dice::new(10, index);
@@ -67,13 +71,14 @@ fn solids_enclose<S: Scalar>(relative: f64) {
         let surfaces = pair.distance(0.0);
         let truth = if within { 0.0 } else { surfaces.max(0.0) };
         let found = with_scene::<S, _>(&query, |scene| {
-            Nearest::START.find(scene, &mut Memory::new(&mut entries), Budget::UNLIMITED)
+            let found = Nearest::START.find(scene, &mut Memory::new(&mut entries), Budget::UNLIMITED);
+            (found, scene.bounds().error_hi().to_f64())
         });
-        let found = found.expect("the query is taken").unwrap_or_else(|why| panic!("case {index}: {why}"));
+        let (found, error) = found.expect("the query is taken");
+        let found = found.unwrap_or_else(|why| panic!("case {index}: {why}"));
         let (lo, hi) = (found.distance_lo.to_f64(), found.witness.distance_hi.to_f64());
-        // Between slivers the search for the nearest points ends up to a thousandth too far in single precision.
-        let share = if size_of::<S>() == 4 { 1e-3 } else { 2e-4 };
-        let little = relative * pair.scale() + share * (truth + pair.radii(found.witness.primitives));
+        // As above: both sides give way by what the places may be off, which can be more than the size of the numbers tells.
+        let little = 2.0 * error + relative * pair.scale() + 2e-4 * (truth + pair.radii(found.witness.primitives));
         assert!(lo <= truth + pair.error() && hi >= truth - pair.error(), "{index}: [{lo}, {hi}], {truth}");
         // Surfaces that meet are the other test's subject.
         if surfaces > 0.0 {
@@ -86,7 +91,7 @@ fn solids_enclose<S: Scalar>(relative: f64) {
 
 #[test]
 fn distances_of_solids_f32() {
-    solids_enclose::<f32>(2e-5);
+    solids_enclose::<f32>(1e-5);
 }
 
 #[test]

@@ -34,5 +34,5 @@ pub struct Case {
 pub const CASES: [Case; 3] = [
     Case { name: "f32", run: run::<f32>, hash: 0xfddb_b01b_8507_9e70 },
     Case { name: "f64", run: run::<f64>, hash: 0x3da2_f999_cc17_b10c },
-    Case { name: "fix32", run: run::<avert::Fix32>, hash: 0x3244_11e8_45a3_3afa },
+    Case { name: "fix32", run: run::<avert::Fix32>, hash: 0x9378_1381_0080_4178 },
 ];

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the criterion benches, and the paper's rigid benchmarks.
+//! `cargo xtask bench`: the criterion benches, the paper's rigid benchmarks, and the arm benchmark.
 
 use crate::{command, install};
 use std::process::ExitCode;
@@ -26,5 +26,14 @@ pub(crate) fn rigid(arguments: &[&str]) -> ExitCode {
     let package = ["--package", "avert-host-tests", "--features", &features, "--bin", "rigid", "--"];
     let mut run = command::cargo(&["run", "--release"]);
     run.args(package).args(rest);
+    command::pass_on(run)
+}
+
+/// Runs the arm benchmark; `--peers` builds the sampled check in, the other arguments are the program's.
+pub(crate) fn arm(arguments: &[&str]) -> ExitCode {
+    let (peers, rest): (Vec<&str>, Vec<&str>) = arguments.iter().partition(|argument| **argument == "--peers");
+    let features = if peers.is_empty() { "arm" } else { "arm,parry" };
+    let mut run = command::cargo(&["run", "--release", "--package", "avert-benches", "--features", features]);
+    run.args(["--bin", "arm", "--"]).args(rest);
     command::pass_on(run)
 }

@@ -15,6 +15,9 @@ cargo xtask bench [FILTER]   runs the criterion benches (all, or those whose nam
 cargo xtask bench rigid [--peers] [--quick] [CASE…]
                              runs the paper's rigid benchmarks and writes tables and figures; --peers adds other
                              libraries (FCL is installed by apt if absent), --quick asks little, --help tells the rest
+cargo xtask bench arm [--peers] [--quick] [--instructions] [shelf|thin]
+                             measures the check of an arm's paths on the shared sets; --peers adds a sampled check,
+                             --instructions counts by valgrind, --help tells the rest
 cargo xtask help             prints this list";
 
 fn main() -> ExitCode {
@@ -25,6 +28,7 @@ fn main() -> ExitCode {
         ["test"] => test::run(false),
         ["test", "--long"] => test::run(true),
         ["bench", "rigid", rest @ ..] => bench::rigid(rest),
+        ["bench", "arm", rest @ ..] => bench::arm(rest),
         ["bench"] => bench::run(None),
         ["bench", filter] => bench::run(Some(filter)),
         [] | ["help" | "--help" | "-h"] => {

@@ -6,7 +6,7 @@ use crate::convert::{FAR, grid_around};
 use crate::error::InputError;
 use crate::mesh::UpAxis;
 use crate::placement::Placement;
-use crate::robot::{Link, RobotDescription};
+use crate::robot::{Collision, Link, RobotDescription};
 use crate::world::{Object, Shape, World};
 use avert::hierarchy::Blob;
 use avert::kernel::SolidError;
@@ -53,11 +53,7 @@ impl Body {
         up_axis: Option<UpAxis>,
     ) -> Result<Option<Self>, InputError> {
         let name = &link.name;
-        let mut pieces = Vec::new();
-        for piece in &link.collisions {
-            let refuse = |what| InputError::at(&robot.file, piece.line, format!("link `{name}`: {what}"));
-            pieces.push(Piece::new(&piece.geometry, &piece.origin, up_axis, refuse)?);
-        }
+        let pieces = pieces_of(robot, link, up_axis)?;
         if pieces.is_empty() {
             return Ok(None);
         }
@@ -98,6 +94,23 @@ impl Body {
         let report = BodyReport { name, triangles, hulls, points, nodes, bytes: length, error, excess: beyond, open };
         Ok(Self { bytes, report })
     }
+}
+
+fn pieces_of(robot: &RobotDescription, link: &Link, up_axis: Option<UpAxis>) -> Result<Vec<Piece>, InputError> {
+    let piece = |piece: &Collision| {
+        let refuse = |what| InputError::at(&robot.file, piece.line, format!("link `{}`: {what}", link.name));
+        Piece::new(&piece.geometry, &piece.origin, up_axis, refuse)
+    };
+    link.collisions.iter().map(piece).collect()
+}
+
+/// The corners of each piece of a link, in its frame; `None` if one of them has a radius besides.
+pub(crate) fn pieces(robot: &RobotDescription, link: &Link) -> Result<Option<Vec<Vec<[f64; 3]>>>, InputError> {
+    let corners = |Piece { points, kind, .. }| match kind {
+        PieceKind::Hull { radius, .. } if radius.hi() > 0.0 => None,
+        PieceKind::Hull { .. } | PieceKind::Mesh { .. } => Some(points),
+    };
+    Ok(pieces_of(robot, link, None)?.into_iter().map(corners).collect())
 }
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ fn narrowed<S: Scalar>(pose: Pose<Interval<f64>>) -> Pose<Interval<S>> {
 
 /// What the checks of one thread work in.
 #[derive(Debug)]
-pub(crate) struct PathStorage<S> {
+pub struct PathStorage<S> {
     links: usize,
     entries: Vec<Entry<S>>,
     placements: Vec<Placement<S>>,
@@ -104,7 +104,7 @@ pub(crate) struct PathStorage<S> {
 }
 
 impl<S: Scalar> PathStorage<S> {
-    pub(crate) fn new(cell: &Workcell<'_, S>) -> Self {
+    pub fn new(cell: &Workcell<'_, S>) -> Self {
         let links = cell.chain().links().len();
         let directions = PathMemory::directions_needed(cell);
         Self {
@@ -118,7 +118,7 @@ impl<S: Scalar> PathStorage<S> {
         }
     }
 
-    pub(crate) fn memory(&mut self) -> Option<PathMemory<'_, S>> {
+    pub fn memory(&mut self) -> Option<PathMemory<'_, S>> {
         let Self { links, entries, placements, sweeps, seats, errors, directions } = self;
         PathMemory::new(*links, entries, StageMemory { placements, sweeps, seats, errors }, directions)
     }

@@ -20,8 +20,9 @@ use allowed::Allowed;
 use avert::{Interval, Pose};
 pub(crate) use baked::{BakedRobot, BakedStorage, Wishes, body_name, independent, links, surfaces};
 use body::Body;
-pub(crate) use body::BodyReport;
-pub(crate) use cell::{CellStorage, PathStorage};
+pub(crate) use body::{BodyReport, pieces};
+pub(crate) use cell::CellStorage;
+pub use cell::PathStorage;
 use kinematics::Kinematics;
 pub(crate) use touch::Touching;
 

@@ -149,6 +149,31 @@ impl<S: Scalar> Simplex<S> {
         nearest
     }
 
+    /// About the nearest point of the hull again, but square to the simplex: a short vector between points that are far
+    /// away has the errors of their coordinates in it and points elsewhere, their differences have not. `None` if one
+    /// point or the whole space is left.
+    pub(super) fn square(&self) -> Option<Vec3<S>> {
+        let [a, b, c, _] = self.vertices.map(|v| v.at);
+        let (e, f) = (b - a, c - a);
+        let (e, f) = (e * e.norm_max().magnifier(), f * f.norm_max().magnifier());
+        match self.count {
+            2 => {
+                let [u, v, ..] = self.weights;
+                let nearest = a * u + b * v;
+                Some(nearest - e * nearest.dot(e).div_near(e.dot(e)))
+            }
+            3 => {
+                let normal = e.cross(f);
+                let normal = normal * normal.norm_max().magnifier();
+                // The one with the least error.
+                let nearer = |p: Vec3<S>, q: Vec3<S>| if shorter(q, p) { q } else { p };
+                let from = nearer(nearer(a, b), c);
+                Some(normal * from.dot(normal).div_near(normal.dot(normal)))
+            }
+            _ => None,
+        }
+    }
+
     /// The weights, for the kernel.
     pub(super) fn witness(&self) -> [CommonPoint<S>; 4] {
         let mut witness = [CommonPoint::default(); 4];

@@ -49,9 +49,10 @@ impl<S: Scalar> Nearest<S> {
         let (ledger, claim, entries) = memory.open(scene);
         let stats = Stats { iterations: 1, poses: 2, work: 2 * POSE_WORK, ..Stats::default() };
         let clearance = Clearance::new(ledger, self.time);
-        let keep = S::ONE - self.slack;
-        let mut descent = Descent { view, entries, top: 0, clearance, keep, least: S::GREATEST, nearest: None, stats };
-        let mut doubt = false;
+        let (keep, doubt) = (S::ONE - self.slack, scene.bounds().rounding_hi());
+        let mut descent =
+            Descent { view, entries, top: 0, clearance, keep, doubt, least: S::GREATEST, nearest: None, stats };
+        let mut unplaced = false;
         while let Some((start, work)) = descent.clearance.place_next(scene) {
             descent.stats.kernel_calls += 1;
             descent.stats.poses += 2;
@@ -60,7 +61,7 @@ impl<S: Scalar> Nearest<S> {
                 let (distance_lo, witness) = (S::ZERO, pair::overlap(scene, self.time, primitives, point));
                 return Ok(Distance { distance_lo, witness, stats: descent.stats });
             }
-            doubt |= start == Start::Unknown;
+            unplaced |= start == Start::Unknown;
             if descent.stats.work >= budget.get() {
                 return Err(Why::Budget);
             }
@@ -78,7 +79,7 @@ impl<S: Scalar> Nearest<S> {
             descent.visit(scene, entry)?;
         }
         // Surfaces that are not apart are at distance 0, and then it does not matter.
-        if doubt && descent.least > S::ZERO { Err(Why::Start) } else { descent.finish(scene) }
+        if unplaced && descent.least > S::ZERO { Err(Why::Start) } else { descent.finish(scene) }
     }
 }
 
@@ -95,6 +96,8 @@ struct Descent<'w, S> {
     clearance: Clearance<S>,
     /// The part of the least distance that will do.
     keep: S,
+    /// How far two points may be apart unnoticed: what the kernel's bound loses anyway.
+    doubt: S,
     least: S,
     nearest: Option<([Piece; 2], Vec3<S>)>,
     stats: Stats,
@@ -115,7 +118,7 @@ impl<S: Scalar> Descent<'_, S> {
 
     fn measure(&mut self, pair: &Pair<'_, S>) -> Vec3<S> {
         self.stats.count(pair.pieces());
-        let (gap, work) = self.view.gap(pair, S::ZERO);
+        let (gap, work) = self.view.sharp_gap(pair, S::ZERO, self.doubt);
         self.stats.work += work;
         gap
     }

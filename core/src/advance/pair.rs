@@ -30,6 +30,9 @@ const LOOKS: usize = 4;
 /// Good enough: a distance that is this part of the best possible.
 const GOOD: f64 = 0.98;
 
+/// Enough: what is shown of the distance of two points where the walk ends, which stops at a ten thousandth, and rounds.
+const ENOUGH: f64 = 1.0 - 2e-4;
+
 /// Two bodies at a moment, with the second one's place in the frame of the first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View<S> {
@@ -56,6 +59,12 @@ impl<S: Scalar> View<S> {
     /// From the first piece to the second, as long as they are apart beyond `margin`; zero if they are not. And what it
     /// cost.
     pub(super) fn gap(&self, pair: &Pair<'_, S>, margin: S) -> (Vec3<S>, u64) {
+        self.sharp_gap(pair, margin, S::GREATEST)
+    }
+
+    /// The same, but where the points found are further apart than a direction shows, by more than `doubt` and what ends any
+    /// walk, it goes on.
+    pub(super) fn sharp_gap(&self, pair: &Pair<'_, S>, margin: S, doubt: S) -> (Vec3<S>, u64) {
         let beyond = radii(pair) + margin;
         let (direction, apart, work) = match pair.shapes() {
             [Shape::Node(a), Shape::Node(b)] => {
@@ -63,7 +72,7 @@ impl<S: Scalar> View<S> {
                 (self.moment.places()[0].rotation.apply(direction), apart, 2 * DIRECTION_WORK)
             }
             [Shape::Triangle(_) | Shape::Hull(..), _] | [_, Shape::Triangle(_) | Shape::Hull(..)] => {
-                walk(&self.moment, pair)
+                walk(&self.moment, pair, doubt)
             }
         };
         let length = direction.dot(direction).sqrt_near();
@@ -115,8 +124,8 @@ impl<S: Scalar> View<S> {
 }
 
 /// A direction in the world's frame, how far the cores of two pieces are apart along it at a moment, times its length, and what
-/// that cost.
-pub(super) fn walk<S: Scalar>(moment: &Moment<S>, pair: &Pair<'_, S>) -> (Vec3<S>, S, u64) {
+/// that cost. Where what it shows is less than the points found say, by more than `doubt`, the walk goes on.
+pub(super) fn walk<S: Scalar>(moment: &Moment<S>, pair: &Pair<'_, S>, doubt: S) -> (Vec3<S>, S, u64) {
     let [place_a, place_b] = moment.places();
     let (each, mut work) = (cost(pair) + DIRECTION_WORK, DIRECTION_WORK);
     let mut simplex = Simplex::new();
@@ -125,6 +134,7 @@ pub(super) fn walk<S: Scalar>(moment: &Moment<S>, pair: &Pair<'_, S>) -> (Vec3<S
     // The direction that shows most so far, how much times its length, and the square of that length. The last one is not
     // always the best: near the end the walk turns on rounding errors.
     let mut best = (direction, S::ZERO, S::ONE);
+    let mut squared = false;
     simplex.seed(first, S::ZERO);
     for _ in 0..ROUNDS {
         work += each;
@@ -137,8 +147,12 @@ pub(super) fn walk<S: Scalar>(moment: &Moment<S>, pair: &Pair<'_, S>) -> (Vec3<S
         if apart > S::ZERO && new * new * best.2 > old * old * square {
             best = (n, apart, square);
         }
-        let Some(better) = simplex.refine(vertex, direction, S::ZERO) else { break };
-        direction = better;
+        let next = simplex.refine(vertex, direction, S::ZERO);
+        // Between slivers a short direction is mostly rounding error, and may lead nowhere before the points are near.
+        let missing = || norm_near(direction) * S::from_f64_near(ENOUGH) - best.1.div_near(best.2.sqrt_near());
+        let square_up = next.is_none() && doubt < S::GREATEST && !squared && missing() > doubt;
+        let Some(better) = (if square_up { simplex.square() } else { next }) else { break };
+        (direction, squared) = (better, square_up);
     }
     (best.0, best.1, work)
 }

@@ -28,6 +28,9 @@ const SPLIT_FACTOR: f64 = 2.5;
 /// Intervals that are longer than this are not asked whether anything moves in them.
 const SHORT: f64 = 1.0 / 1024.0;
 
+/// In intervals that are longer than this nobody looks for a contact at their end.
+const NEAR: f64 = 1.0 / 16.0;
+
 /// A couple that looks provable for less than this part of an interval ends it: the others are asked about what is before.
 const EARLY: f64 = 0.5;
 
@@ -481,13 +484,14 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
         let Some(bodies) = leg.bodies(span.start().couple()) else { return S::HALF };
         let tolerance = leg.limits(bodies).tolerance;
         let mut best = Approach::new(span, pair, entry.direction, tolerance);
-        if best.end <= tolerance {
+        // The search gets to a contact from before; one at the end serves where it does not get any nearer.
+        if best.end <= tolerance && span.end().time() - span.start().time() <= S::from_f64_near(NEAR) {
             self.touches(leg, span, pair, true, entry.direction);
         }
         // The direction was sought for both ends at once. The one before was good for the start, most likely.
         best = best.better(Approach::new(span, pair, carried, tolerance));
         if best.part < S::from_f64_near(EARLY) {
-            let (found, _, work) = pair::walk(span.start(), pair);
+            let (found, _, work) = pair::walk(span.start(), pair, S::GREATEST);
             self.stats.work += work;
             best = best.better(Approach::new(span, pair, found, tolerance));
         }

@@ -87,16 +87,17 @@ impl<S: Scalar> Ledger<S> {
         if !(own && from <= batch.from && batch.until <= until) {
             return Sieved::Later;
         }
-        let end = leg.couples() - u32::from(mutant!(BatchClosedEarly));
-        while batch.next < end {
+        while let Some((number, bodies)) = leg.next(batch.next) {
             if *most == 0 {
                 return Sieved::Later;
             }
             *most -= 1;
-            let couple = Couple(batch.next);
-            batch.next += 1;
-            let Some(bodies) = leg.bodies(couple).filter(|bodies| leg.is_checked(*bodies)) else { continue };
-            if stage.rooms_apart(leg, bodies, leg.limits(bodies).margin) {
+            let couple = Couple(number);
+            batch.next = number + 1;
+            if mutant!(BatchClosedEarly) && leg.next(batch.next).is_none() {
+                continue;
+            }
+            if !leg.is_checked(bodies) || stage.rooms_apart(leg, bodies, leg.limits(bodies).margin) {
                 continue;
             }
             let Some(models) = leg.models_of(couple) else {

@@ -53,16 +53,32 @@ impl<'q, 'a, S: Scalar> Leg<'q, 'a, S> {
         (links, links + self.cell.objects())
     }
 
-    /// All couples, checked or not, are numbered from 0: a link or payload, and a later one or an object.
-    pub(super) fn couples(&self) -> u32 {
-        let (links, all) = self.counts();
-        u32::try_from(links * all).unwrap_or(u32::MAX)
+    /// Which two bodies a couple is; the first is a link or payload. Couples are numbered from 0: all bodies for the first link,
+    /// all for the second, and so on.
+    pub fn bodies(&self, couple: Couple) -> Option<[BodyIndex; 2]> {
+        let (_, all) = self.counts();
+        self.two(couple.0 as usize / all.max(1), couple.0 as usize % all.max(1))
     }
 
-    /// Which two bodies a couple is; the first is a link or payload.
-    pub fn bodies(&self, couple: Couple) -> Option<[BodyIndex; 2]> {
+    /// The first two of this couple or a later one that can have anything to prove, and its number: a link without geometry has
+    /// nothing, and two links are a couple but once. Bodies of no such couple are not [checked](Leg::is_checked).
+    pub(super) fn next(&self, couple: u32) -> Option<(u32, [BodyIndex; 2])> {
         let (links, all) = self.counts();
-        let (a, b) = (couple.0 as usize / all.max(1), couple.0 as usize % all.max(1));
+        let (mut a, mut b) = (couple as usize / all.max(1), couple as usize % all.max(1));
+        while a < links {
+            let solid = u8::try_from(a).is_ok_and(|a| self.cell.model(LinkIndex(a)).is_some());
+            b = if solid { b.max(a + 1) } else { all };
+            if b < all {
+                return u32::try_from(a * all + b).ok().zip(self.two(a, b));
+            }
+            (a, b) = (a + 1, 0);
+        }
+        None
+    }
+
+    /// The body with the first number, a link or payload, and the one with the second.
+    fn two(&self, a: usize, b: usize) -> Option<[BodyIndex; 2]> {
+        let (links, _) = self.counts();
         let link = |i: usize| u8::try_from(i).ok().map(|i| BodyIndex::Link(LinkIndex(i)));
         let second = match b.checked_sub(links) {
             Some(object) => u16::try_from(object).ok().map(|i| BodyIndex::Object(ObjectIndex(i))),
@@ -74,14 +90,15 @@ impl<'q, 'a, S: Scalar> Leg<'q, 'a, S> {
     /// The couple that two bodies are, the first a link or payload. For this project's suites: others meet couples in claims.
     #[cfg(feature = "by-hand")]
     pub fn couple_by_hand(&self, bodies: [BodyIndex; 2]) -> Option<Couple> {
-        (0..self.couples()).map(Couple).find(|couple| self.bodies(*couple) == Some(bodies))
+        core::iter::successors(self.next(0), |(number, _)| self.next(number + 1))
+            .find_map(|(number, found)| (found == bodies).then_some(Couple(number)))
     }
 
     /// Is a couple one of those that the verdict is about?
     ///
     /// # Soundness
-    /// Every pair of bodies whose [relation](Workcell::relation) is the one that the plan's scope asks for is one of the couples
-    /// from 0 to [`couples`](Leg::couples), and `true` here.
+    /// Every pair of bodies whose [relation](Workcell::relation) is the one that the plan's scope asks for is one of the couples that
+    /// a batch goes through, and `true` here.
     pub fn is_checked(&self, bodies: [BodyIndex; 2]) -> bool {
         let relation = self.cell.relation(bodies);
         let with_object = matches!(bodies, [_, BodyIndex::Object(_)]);

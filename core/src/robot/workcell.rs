@@ -188,6 +188,9 @@ impl<'a, S: Scalar> Workcell<'a, S> {
         links.fill(rests()?);
         parts.fill(Part::VACANT);
         allowed.fill(None);
+        // As many as indices can tell apart.
+        let most = objects.len().min(1 << 16);
+        let objects = objects.get_mut(..most).ok_or(WorkcellError::Storage("objects", most))?;
         objects.fill(None);
         overrides.fill(None);
         let base = Chain::of_joints(base, joints, links)?.base();

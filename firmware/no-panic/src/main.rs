@@ -11,13 +11,13 @@
 #![no_main]
 #![allow(unsafe_code, reason = "an undefined symbol and an entry point cannot be written without it")]
 
+use avert::kernel::{Seat, StageMemory};
+use avert::motion::{Joint, JointKind, JointPath, JointSweep, Link, LinkIndex, Placement, PlacementError};
+use avert::robot::{BodyIndex, Margins, Part, Plan, Reason, Scope, Storage, Workcell};
 use avert::{
     Body, Budget, C2a, Ca, Check, Chord, Control, Entry, Fix32, Fix64, Geometry, Hca, Hull, Interval, Limits, Memory,
     Model, Nearest, NodeBytes, Pose, RigidMotion, Scalar, Scene, Stats, Vec3, Velocities, Verdict,
 };
-use avert::kernel::{Seat, StageMemory};
-use avert::motion::{Joint, JointKind, JointPath, JointSweep, Link, LinkIndex, Placement, PlacementError};
-use avert::robot::{BodyIndex, Margins, Part, Plan, Reason, Scope, Storage, Workcell};
 use avert::{PathCheck, PathMemory, PathVerdict};
 use core::hint::black_box;
 

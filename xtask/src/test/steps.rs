@@ -8,12 +8,13 @@ use std::process::Command;
 
 /// Names and steps, in order. No step builds the workspace in debug: this program is running from there, and Windows
 /// does not let a running program be replaced.
-pub(super) const STEPS: [Step; 19] = [
+pub(super) const STEPS: [Step; 20] = [
     ("toolchain", toolchain),
     ("format", format),
     ("lints", lints),
     ("tests, release", tests),
     ("rigid suite, in brief", rigid),
+    ("arm suite, in brief", arm),
     ("core, debug", core),
     ("core with nalgebra, debug", core_with_nalgebra),
     ("verdict bits, debug", bits_debug),
@@ -74,6 +75,7 @@ fn lints(run: &mut Run) -> Outcome {
     run.execute(cargo(&["clippy", "--package", "avert", "--all-targets", "--", "-D", "warnings"]))?;
     // Not FCL's, which may not be here.
     let mut suite = cargo(&["clippy", "--package", "avert-host-tests", "--package", "avert-same-bits"]);
+    suite.args(["--package", "avert-benches", "--features", "avert-benches/arm,avert-benches/parry"]);
     suite.args(["--features", "avert-host-tests/bench,avert-host-tests/parry,avert-same-bits/wasm"]);
     suite.args(["--all-targets", "--", "-D", "warnings"]);
     run.execute(suite)?;
@@ -102,6 +104,14 @@ fn rigid(run: &mut Run) -> Outcome {
     }
     let mut suite = cargo(&["run"]);
     suite.args(package).args(["--bin", "rigid", "--", "--quick", "--distance", "--sweep", "hammer", "gear"]);
+    run.execute(suite)
+}
+
+/// A few paths of the shared sets, where they are, through all columns; it fails if a verdict is not true, or if the sampled
+/// check moves the arm in another way.
+fn arm(run: &mut Run) -> Outcome {
+    let mut suite = cargo(&["run", "--release", "--package", "avert-benches", "--features", "arm,parry"]);
+    suite.args(["--bin", "arm", "--", "--quick"]);
     run.execute(suite)
 }
 
