@@ -85,13 +85,11 @@ pub mod mutant;
 #[cfg(not(avert_mutants))]
 mod mutant;
 
-pub use advance::{
-    C2a, Ca, Check, Chord, Control, Distance, Entry, Hca, Memory, Nearest, PathCheck, PathMemory, PathVerdict,
-};
+pub use advance::{C2a, Ca, Check, Chord, Control, Distance, Entry, Hca, Memory, Nearest, PathCheck, PathMemory};
 pub use kernel::{Body, Cleared, Geometry, Hull, Limits, Model, NodeBytes, Scene, SceneError};
 pub use motion::{RigidMotion, Velocities};
 pub use scalar::{Fix32, Fix64, Interval, Mat3, Pose, Quaternion, Scalar, Vec3};
-pub use verdict::{Budget, Stats, Verdict, Why, Witness};
+pub use verdict::{Budget, PathVerdict, Stats, Verdict, Why, Witness};
 
 /// The example in the project's README, compiled and run.
 #[cfg(doctest)]

@@ -1,7 +1,8 @@
 //! What a check answers, and what it cost.
 
-use crate::kernel::{Piece, Proof};
-use crate::scalar::Vec3;
+use crate::kernel::{Cleared, Piece, Proof};
+use crate::robot::{At, BodyIndex};
+use crate::scalar::{Scalar, Vec3};
 
 /// The answer. Every arm carries what it proves.
 #[must_use]
@@ -26,6 +27,41 @@ pub enum Verdict<S> {
         /// What stopped the check.
         why: Why,
     },
+}
+
+/// The answer about a plan. Every arm carries what it proves.
+#[must_use]
+#[derive(Clone, Copy, Debug)]
+pub enum PathVerdict<'p, S> {
+    /// The whole plan is free.
+    Free(Cleared<'p, S>),
+    /// Two bodies come near.
+    Contact {
+        /// What is free before.
+        cleared: Cleared<'p, S>,
+        /// At this moment the distance is at most margin + tolerance.
+        touch: At<S>,
+        /// Which bodies; the first is a link or payload.
+        bodies: [BodyIndex; 2],
+        /// Which of their primitives, and where.
+        witness: Witness<S>,
+    },
+    /// No answer for the whole plan, but a proof for its beginning.
+    Undecided {
+        /// What is free.
+        cleared: Cleared<'p, S>,
+        /// What stopped the check.
+        why: Why,
+    },
+}
+
+impl<'p, S: Scalar> PathVerdict<'p, S> {
+    /// What is proved free.
+    pub fn cleared(&self) -> &Cleared<'p, S> {
+        match self {
+            Self::Free(cleared) | Self::Contact { cleared, .. } | Self::Undecided { cleared, .. } => cleared,
+        }
+    }
 }
 
 /// What stopped a check.

@@ -2,6 +2,7 @@
 //!
 //! Every strategy is a [`Check`]: it proposes, the kernel proves. A mistake here costs time or ends as `Undecided`.
 
+mod approach;
 mod c2a;
 mod ca;
 mod chord;
@@ -18,9 +19,9 @@ pub use c2a::{C2a, Control};
 pub use ca::Ca;
 pub use chord::Chord;
 pub use hca::Hca;
-pub use memory::{Entry, Memory};
+pub use memory::{Entry, Memory, PathMemory};
 pub use nearest::{Distance, Nearest};
-pub use path::{PathCheck, PathMemory, PathVerdict};
+pub use path::PathCheck;
 
 use crate::kernel::Scene;
 use crate::scalar::Scalar;

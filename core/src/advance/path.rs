@@ -9,21 +9,17 @@
 //! this plan or in the one before, and then with those that [`super::gjk`] finds. What stays goes to the earlier part of
 //! the interval, then to the later.
 
-use super::memory::Entry;
+use super::approach::{Approach, is_small, moved};
+use super::memory::{Entry, PathMemory};
 use super::pair::{self, POSE_WORK};
 use super::prove::prove;
-use crate::kernel::{
-    Accounts, Batch, Cleared, Clearing, Couple, Ledger, Leg, Obligation, Pair, Sieved, Span, Stage, StageMemory, Start,
-};
+use crate::kernel::{Batch, Clearing, Ledger, Leg, Obligation, Pair, Sieved, Span, Start};
 use crate::robot::{At, BodyIndex, Plan, Workcell};
 use crate::scalar::{Scalar, Vec3};
-use crate::verdict::{Budget, Stats, Why, Witness};
+use crate::verdict::{Budget, PathVerdict, Stats, Why, Witness};
 
 /// Intervals that are open at once.
 const FRAMES: usize = 48;
-
-/// A node is split while its size, times this, is larger than the motion during the interval.
-const SPLIT_FACTOR: f64 = 2.5;
 
 /// Intervals that are longer than this are not asked whether anything moves in them.
 const SHORT: f64 = 1.0 / 1024.0;
@@ -36,88 +32,6 @@ const EARLY: f64 = 0.5;
 
 /// An interval is cut at this part of what looks provable.
 const CAUTION: f64 = 0.9;
-
-/// The answer about a plan. Every arm carries what it proves.
-#[must_use]
-#[derive(Clone, Copy, Debug)]
-pub enum PathVerdict<'p, S> {
-    /// The whole plan is free.
-    Free(Cleared<'p, S>),
-    /// Two bodies come near.
-    Contact {
-        /// What is free before.
-        cleared: Cleared<'p, S>,
-        /// At this moment the distance is at most margin + tolerance.
-        touch: At<S>,
-        /// Which bodies; the first is a link or payload.
-        bodies: [BodyIndex; 2],
-        /// Which of their primitives, and where.
-        witness: Witness<S>,
-    },
-    /// No answer for the whole plan, but a proof for its beginning.
-    Undecided {
-        /// What is free.
-        cleared: Cleared<'p, S>,
-        /// What stopped the check.
-        why: Why,
-    },
-}
-
-impl<'p, S: Scalar> PathVerdict<'p, S> {
-    /// What is proved free.
-    pub fn cleared(&self) -> &Cleared<'p, S> {
-        match self {
-            Self::Free(cleared) | Self::Contact { cleared, .. } | Self::Undecided { cleared, .. } => cleared,
-        }
-    }
-}
-
-/// The memory that checks of plans work in, one after the other.
-#[derive(Debug)]
-pub struct PathMemory<'w, S> {
-    entries: &'w mut [Entry<S>],
-    accounts: Accounts,
-    stage: Stage<'w, S>,
-    directions: &'w mut [Vec3<S>],
-}
-
-impl<'w, S: Scalar> PathMemory<'w, S> {
-    /// Takes the caller's memory, for a workcell with so many places for links and payloads; `None` if there is too little for
-    /// these.
-    ///
-    /// `entries` are for couples that are near each other. `directions` are kept from one check to the next: with
-    /// [`directions_needed`](PathMemory::directions_needed) of them no couple starts anew; fewer, or none, cost time only.
-    pub fn new(
-        links: usize,
-        entries: &'w mut [Entry<S>],
-        stage: StageMemory<'w, S>,
-        directions: &'w mut [Vec3<S>],
-    ) -> Option<Self> {
-        let stage = Stage::new(stage, links)?;
-        directions.fill(Vec3::ZERO);
-        Some(Self { accounts: Accounts::over(entries), entries, stage, directions })
-    }
-
-    /// Forgets what earlier checks have left: the next one does the same work, and finds the same, as in memory that is new.
-    pub fn forget(&mut self) {
-        self.directions.fill(Vec3::ZERO);
-        self.stage.forget();
-    }
-
-    /// How many directions a workcell's couples have.
-    pub fn directions_needed(cell: &Workcell<'_, S>) -> usize {
-        let links = cell.chain().links().len();
-        links * (links + cell.objects())
-    }
-
-    fn direction(&self, couple: Couple) -> Vec3<S> {
-        self.directions.get(couple.0 as usize).copied().unwrap_or(Vec3::ZERO)
-    }
-
-    fn remember(&mut self, couple: Couple, direction: Vec3<S>) {
-        self.directions.get_mut(couple.0 as usize).into_iter().for_each(|place| *place = direction);
-    }
-}
 
 /// An interval whose claims lie on the stack from `first` up to the next frame's.
 #[derive(Debug)]
@@ -586,57 +500,4 @@ impl<'w, 'm, S: Scalar> PathCheck<'w, 'm, S> {
             !found.is_some_and(|(span, pair)| moved(&span, &pair) > span.rounding_near())
         })
     }
-}
-
-/// What a direction shows of two primitives that close in on each other.
-#[derive(Clone, Copy, Debug)]
-struct Approach<S> {
-    direction: Vec3<S>,
-    /// How much further apart they are than needed, at both ends of the interval; no bends in between.
-    start: S,
-    end: S,
-    /// For which part of the interval they look provable; 1 for all of it.
-    part: S,
-}
-
-impl<S: Scalar> Approach<S> {
-    fn new(span: &Span<S>, pair: &Pair<'_, S>, direction: Vec3<S>, tolerance: S) -> Self {
-        let Some(probe) = span.probe(direction) else {
-            return Self { direction, start: S::LEAST, end: S::LEAST, part: S::ZERO };
-        };
-        let ([start, end], norm) = probe.spare(pair);
-        let (start, end, bulge) = (start.div_near(norm), end.div_near(norm), span.bulge_near());
-        if start > bulge && end > bulge {
-            return Self { direction, start, end, part: S::ONE };
-        }
-        // A touch can be proved where the spare gap is below the tolerance by all errors, once more: half of that is the goal.
-        let error = span.start().error_near();
-        let aim = ((tolerance - error - error - span.rounding_near()) * S::HALF).max(S::ZERO);
-        // The gap at the part s is about start + s·(end − start), and bulge·s² of it is needed.
-        let (have, fall) = (start - aim, start - end);
-        let root = (fall * fall + S::from_f64_near(4.0) * bulge * have).max(S::ZERO).sqrt_near();
-        let part = if have > S::ZERO { (have + have).div_near(fall + root) } else { S::ZERO };
-        Self { direction, start, end, part }
-    }
-
-    /// The one that shows more.
-    fn better(self, other: Self) -> Self {
-        let more = other.part > self.part || !(self.part > S::ZERO) && other.start > self.start;
-        if more { other } else { self }
-    }
-}
-
-/// Is a pair small compared with its motion during the interval?
-fn is_small<S: Scalar>(span: &Span<S>, pair: &Pair<'_, S>) -> bool {
-    let [a, b] = pair.shapes();
-    a.size().max(b.size()) * S::from_f64_near(SPLIT_FACTOR) < moved(span, pair)
-}
-
-/// About how far two pieces move against each other during the interval.
-fn moved<S: Scalar>(span: &Span<S>, pair: &Pair<'_, S>) -> S {
-    let ([a0, b0], [a1, b1], [a, b]) = (span.start().places(), span.end().places(), pair.shapes());
-    let at = |place: &crate::motion::Placement<S>, x: Vec3<S>| place.rotation.apply(x) + place.position;
-    let (x, y) = (a.middle(), b.middle());
-    let difference = (at(b1, y) - at(a1, x)) - (at(b0, y) - at(a0, x));
-    pair::norm_near(difference) + span.bulge_near()
 }
