@@ -15,6 +15,7 @@ laws! {
     never_outside_truth_link_range: plan::new, 500, 20_000;
     never_outside_truth_cleared_keeps: plan::keeps, 2_000, 100_000;
     what_plans_are_refused: plan::doors, 1, 1;
+    many_places_hide_no_link: plan::many_places, 1, 1;
     jumps_are_refused: plan::jumps, 1_000, 20_000;
     couples_have_their_numbers: leg::numbers, 500, 5_000;
 }
