@@ -402,36 +402,3 @@ fn mistakes_of_all_kinds_are_seen_in_the_cases() {
     println!("{report:?}");
     assert!(caught.iter().all(|count| *count > 0), "{report:?}");
 }
-
-/// How many cases touch, are close calls, and how long the oracle takes: `cargo test --release -- --ignored --nocapture`.
-#[test]
-#[ignore = "prints figures, and holds nothing to them"]
-fn figures() {
-    let count = 400;
-    let start = std::time::Instant::now();
-    let cases: Vec<ArmCase> = (0..count).map(|index| some_arm(31, index)).collect();
-    let made = start.elapsed();
-    let start = std::time::Instant::now();
-    let surveys: Vec<Survey> = cases.iter().map(survey).collect();
-    let seen = start.elapsed();
-    let share = |test: &dyn Fn(&ArmCase, &Survey) -> bool| {
-        let met = cases.iter().zip(&surveys).filter(|(case, survey)| test(case, survey)).count();
-        100 * met / cases.len()
-    };
-    let hit = |test: fn(&Look) -> bool| share(&|_, seen| seen.first.as_ref().is_some_and(test));
-    let most = surveys.iter().map(|seen| seen.looks).max();
-    let looks: usize = surveys.iter().map(|seen| seen.looks).sum();
-    println!("{:.1} cases a second made", count as f64 / made.as_secs_f64());
-    println!(
-        "{:.1} cases a second surveyed, {} looks each, at most {most:?}",
-        count as f64 / seen.as_secs_f64(),
-        looks / cases.len()
-    );
-    println!("{} % collide, {} % at the start", hit(|_| true), hit(|look| look.at == Moment { segment: 0, u: 0.0 }));
-    let own = |look: &Look| !look.pair.iter().any(|who| matches!(who, Who::Object(_)));
-    println!("{} % collide with themselves first", share(&|_, seen| seen.first.as_ref().is_some_and(own)));
-    println!("{} % free within 5 mm", share(&|case, seen| seen.first.is_none() && seen.depth(case) > -0.005));
-    println!("{} % free within 1 mm", share(&|case, seen| seen.first.is_none() && seen.depth(case) > -0.001));
-    let free_far = share(&|case, seen| seen.first.is_none() && seen.depth(case) <= -0.005);
-    println!("{free_far} % free by more");
-}
