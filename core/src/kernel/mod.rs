@@ -1,5 +1,6 @@
 //! **The proof kernel.** Everything that a verdict promises is proved in this folder, on the numbers of [`crate::scalar`] and
-//! the poses of [`crate::motion`]. Nothing else is trusted.
+//! the poses of [`crate::motion`]. Which pairs of bodies a verdict on an arm is about is [`crate::robot`]'s to say. Nothing else is
+//! trusted.
 //!
 //! **Computes** whether a given direction separates two given convex pieces during a given interval of time, and keeps
 //! the account of what is still to be proved. **Invariant**: an [`Obligation`] leaves the account only by a proof or
